@@ -9,6 +9,7 @@ from crossroom_protocol.cli.flags import DEFAULT_PORT
 
 _SCHEMES: Final = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 _HOST: Final = re.compile(r"(?P<host>\[[0-9a-fA-F:.%\w]+\]|[^\s:/?#@\[\]]+)(?::(?P<port>\d*))?")
+_ROOM: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,31}")
 
 ADDRESS_FORMS: Final = (
     "HOST, HOST:PORT, HOST/ROOM, or the link you were sent: ws://HOST:8765/t/ROOM"
@@ -74,6 +75,8 @@ def parse_address(text: str, room: str | None = None) -> Address:
     if room is not None and found.room not in (None, room.lower()):
         raise BadAddress(f"the address leads to the room {found.room}, not to {room}")
     room = found.room if room is None else room.lower()
+    if room is not None and _ROOM.fullmatch(room) is None:
+        raise BadAddress(f"no room is called {room!r}: names are of letters a to z, digits and -")
     if sharp and (room is None or re.fullmatch(r"[\w-]{1,64}", key) is None):
         raise BadAddress("what follows # is an invitation to a room: ws://HOST:8765/t/ROOM#KEY")
     return replace(found, room=room, key=key or None)

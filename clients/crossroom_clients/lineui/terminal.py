@@ -81,6 +81,7 @@ class LineScreen:
             history=self._history,
             completer=CommandCompleter(),
             complete_while_typing=False,
+            enable_suspend=True,
             complete_style=CompleteStyle.COLUMN,
             style=style,
         )

@@ -184,6 +184,11 @@ class TableActions(App[Closed]):
         else:
             self.refuse(gettext("no game of which the beginning is known"))
 
+    def action_back_to_now(self) -> None:
+        """Look at the board of now."""
+        self.state.moment = None
+        self.changed()
+
     def action_next_theme(self) -> None:
         """Take the next colours."""
         names = list(self.palettes)

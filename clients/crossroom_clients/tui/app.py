@@ -44,6 +44,7 @@ from crossroom_clients.tui.state import TableState
 from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_clients.tui.themes import palettes
 from crossroom_protocol.base.translate import current_language, gettext, set_language
+from crossroom_protocol.commands.parser import MAX_LINE_BYTES
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 
 BELL_AFTER_S: Final = 15.0
@@ -68,6 +69,8 @@ class TableApp(PeopleActions):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("ctrl+d,ctrl+q", "leave", priority=True),
+        Binding("ctrl+c", "interrupt", priority=True),
+        Binding("ctrl+z", "suspend_process", priority=True),
         Binding("ctrl+y", "yes", priority=True),
         Binding("ctrl+n", "no", priority=True),
         Binding("f1", "help"),
@@ -78,7 +81,7 @@ class TableApp(PeopleActions):
         Binding("f6", "unseen"),
         Binding("f7,pageup", "browse(-1)"),
         Binding("pagedown", "browse(1)"),
-        Binding("end", "browse(9999)"),
+        Binding("end", "back_to_now", priority=True),
         Binding("f8", "next_theme"),
         Binding("f9", "people"),
         Binding("ctrl+up", "scroll_log(-4)", priority=True),
@@ -150,10 +153,16 @@ class TableApp(PeopleActions):
         for note in self._notes:
             self._router.note(note)
         self._line.focus()
+        self.app_resume_signal.subscribe(self, self._repaint)
         self.set_interval(1.0, partial(self.call_next, self._draw_lines))
         self.run_worker(self._listen(), group="listening")
         self.run_worker(self._arrive(), group="arriving")
         self.call_after_refresh(self._draw)
+
+    def _repaint(self, _: object) -> None:
+        """Draw all of it again: the shell has written on the terminal while this was suspended."""
+        for widget in (self.screen, *self.screen.walk_children()):
+            widget.refresh()
 
     def on_unmount(self) -> None:
         """Ask nothing more."""
@@ -198,8 +207,8 @@ class TableApp(PeopleActions):
 
     def _set_language(self, language: str) -> None:
         set_language(language)
-        self._log_panel.border_title = gettext("log")
-        self._talk_panel.border_title = gettext("talk")
+        self._log_panel.rename(gettext("log"))
+        self._talk_panel.rename(gettext("talk"))
         self.query_one("#keys", Static).update(keys_line())
         self._draw()
 
@@ -368,6 +377,11 @@ class TableApp(PeopleActions):
         self._pressed_at = time.monotonic()
         self._draw_lines()
 
+    @on(CommandLine.Cut)
+    def _cut(self) -> None:
+        limit = gettext("the end is cut off: a line holds {count} bytes", count=MAX_LINE_BYTES)
+        self.refuse(limit)
+
     @on(CommandLine.Left)
     def _back_to_board(self) -> None:
         self._board.focus()
@@ -422,6 +436,21 @@ class TableApp(PeopleActions):
     def action_scroll_log(self, lines: int) -> None:
         """Show older or newer lines of the log."""
         self._log_panel.scroll_relative(y=lines, animate=False)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Leave the End key to the line, or to a dialog, unless one looks back."""
+        if action == "back_to_now":
+            return self.state.moment is not None and len(self.screen_stack) == 1
+        return super().check_action(action, parameters)
+
+    def action_interrupt(self) -> None:
+        """Copy what is selected; else say how to leave."""
+        if self._line.has_focus and self._line.selected_text:
+            self._line.action_copy()
+        elif selected := self.screen.get_selected_text():
+            self.copy_to_clipboard(selected)
+        else:
+            self.say(gettext("Ctrl+D leaves; your seat stays yours"))
 
     def action_leave(self) -> None:
         """Hang up; the end is heard then."""

@@ -30,6 +30,9 @@ class CommandLine(Input):
             self.line = line
             super().__init__()
 
+    class Cut(Message):
+        """What was pasted is longer than a line can be; the rest of it is not there."""
+
     def __init__(self, *, id: str, people: Callable[[], Iterable[str]]) -> None:  # noqa: A002
         super().__init__(
             id=id, compact=True, select_on_focus=False, max_length=MAX_LINE_BYTES, highlighter=None
@@ -46,9 +49,25 @@ class CommandLine(Input):
         self.screen.set_focus(self)  # at once, for what is typed next
 
     def give_back(self, text: str) -> None:
-        """Show a line again that was not sent, unless the next one has been begun."""
+        """Show a line again that was not sent, unless the next one has been begun.
+
+        It is selected, so that what is typed next replaces it.
+        """
         if not self.value:
             self.begin(text)
+            self.select_all()
+
+    def _on_paste(self, event: events.Paste) -> None:
+        """Take in all lines as one, and as much of it as a line can hold."""
+        event.stop()
+        event.prevent_default()  # which would drop all but the first line
+        text = " ".join(event.text.split())
+        start, end = sorted(self.selection)
+        others = len((self.value[:start] + self.value[end:]).encode())
+        fitting = text.encode()[: max(0, MAX_LINE_BYTES - others)].decode(errors="ignore")
+        self.replace(fitting, start, end)
+        if fitting != text:
+            self.post_message(self.Cut())
 
     def _take(self) -> str:
         """Return what was typed, and empty the line."""

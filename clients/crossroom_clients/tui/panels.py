@@ -163,7 +163,8 @@ class LinesPanel(RichLog, can_focus=False):
 
     def __init__(self, title: str, palette: Palette, *, id: str) -> None:  # noqa: A002
         super().__init__(wrap=True, min_width=1, max_lines=MAX_LINES, id=id)
-        self.border_title, self.palette = title, palette
+        self._title, self.palette = title, palette
+        self._unseen = 0
         self._told: list[Fragments] = []
         self._width = 0
 
@@ -171,11 +172,31 @@ class LinesPanel(RichLog, can_focus=False):
         """Add a line."""
         self._told = [*self._told[-MAX_LINES:], line]
         if self._width:
-            self.write(self._text(line))
+            at_end = self.is_vertical_scroll_end
+            self._count(0 if at_end else self._unseen + 1)
+            self.write(self._text(line), scroll_end=at_end)
+
+    def rename(self, title: str) -> None:
+        """Change the title."""
+        self._title = title
+        self._count(self._unseen)
+
+    def _count(self, unseen: int) -> None:
+        """Say in the title how many lines came below those that are shown."""
+        self._unseen = unseen
+        new = ngettext("{count} new line below", "{count} new lines below", unseen)
+        self.border_title = f"{self._title}: {new}" if unseen else self._title
+
+    def watch_scroll_y(self, old_value: float, new_value: float) -> None:
+        """At the end, nothing is new any more."""
+        super().watch_scroll_y(old_value, new_value)
+        if self._unseen and self.is_vertical_scroll_end:
+            self._count(0)
 
     def tell_anew(self, lines: Sequence[Fragments]) -> None:
         """Show these lines and no others."""
         self._told = list(lines)
+        self._count(0)
         self.clear()
         if self._width:
             for line in self._told:

@@ -46,6 +46,8 @@ def test_a_good_address(text: str, server: str, room: str | None) -> None:
         ("example.org/a/b", "comes after /t/"),
         ("example.org/t/kitchen?name=alice", "leave out all from ?"),
         ("[::1", "is no address"),
+        ("example.org/bad room", "no room is called 'bad room'"),
+        ("example.org/t/bad%20room", "no room is called 'bad room'"),
     ],
 )
 def test_what_is_no_address_is_told_what_to_write(text: str, said: str) -> None:

@@ -1,0 +1,102 @@
+"""The line of the table: pastes, lines that were not sent, and the keys that every program has."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from textual import events
+
+from crossroom_clients.connection.reconnecting import NotSent
+from crossroom_clients.tui.app import TableApp
+from crossroom_protocol.commands.parser import MAX_LINE_BYTES
+from crossroom_server.app import App
+from tests.support.server import run_server
+from tests.support.tui_driver import TuiDriver, open_tui
+
+
+@pytest.fixture
+async def server() -> AsyncIterator[App]:
+    async with run_server() as app:
+        yield app
+
+
+async def paste(sitter: TuiDriver, text: str) -> str:
+    """Paste into the line; returns what stands there."""
+    sitter.table.post_message(events.Paste(text))
+    await sitter.pilot.pause()
+    return sitter.table._line.value
+
+
+async def test_all_lines_of_a_paste_are_there(server: App) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        alice.table._line.focus()
+        await alice.type("so: ")
+        assert await paste(alice, "one\n\ntwo\r\n three\n") == "so: one two three"
+
+
+async def test_what_is_too_long_is_cut_and_told(server: App) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        alice.table._line.focus()
+        pasted = await paste(alice, "é" * MAX_LINE_BYTES)
+        assert pasted == "é" * (MAX_LINE_BYTES // 2)
+        await alice.until("the end is cut off: a line holds 1024 bytes")
+
+
+async def test_a_line_that_was_not_sent_is_replaced_by_the_next(
+    server: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+
+        async def refuse(line: str, **_: object) -> None:
+            raise NotSent("not sent")
+
+        with monkeypatch.context() as patch:
+            patch.setattr(alice.connection, "send", refuse)
+            await alice.say("good morning")
+            await alice.until("not sent")
+        assert alice.table._line.selected_text == "good morning"
+        await alice.type("/lock sesame")
+        assert alice.table._line.value == "/lock sesame"
+
+
+async def test_ctrl_c_says_how_to_leave_and_copies_what_is_selected(server: App) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        await alice.press("ctrl+c")
+        await alice.until("Ctrl+D leaves; your seat stays yours")
+        alice.table._line.begin("some words")
+        alice.table._line.select_all()
+        await alice.press("ctrl+c")
+        assert alice.table.clipboard == "some words"
+
+
+async def test_ctrl_z_suspends(server: App, monkeypatch: pytest.MonkeyPatch) -> None:
+    suspended: list[bool] = []
+    monkeypatch.setattr(TableApp, "action_suspend_process", lambda _: suspended.append(True))
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        await alice.press("ctrl+z")
+        alice.table._line.focus()
+        await alice.press("ctrl+z")
+        assert suspended == [True, True]
+        assert alice.table._line.value == ""
+
+
+async def test_a_scrolled_log_says_what_is_new(server: App) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        log = alice.table._log_panel
+        for number in range(60):
+            alice.table.note(f"note {number}")
+        await alice.until("note 59")
+        await alice.press("ctrl+up")
+        await alice.pilot.pause()
+        top = log.scroll_offset.y
+        alice.table.note("the newest")
+        await alice.until("log: 1 new line below")
+        assert log.scroll_offset.y == top, "what is read stays where it is"
+        await alice.press("ctrl+down", "ctrl+down")
+        await alice.until("the newest")
+        assert "new line" not in alice.text
