@@ -42,7 +42,7 @@ class TableActions(App[Closed]):
 
     @abstractmethod
     def say(self, text: str) -> None:
-        """Say something below the board until the next key."""
+        """Say something below the board, until the next key or for a few seconds."""
 
     @abstractmethod
     def changed(self) -> None:

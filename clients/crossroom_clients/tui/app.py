@@ -49,6 +49,8 @@ from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTu
 
 BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
+SAID_S: Final = 4.0
+"""Seconds for which a word of the table's own is shown."""
 TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """The widgets of one changing text each."""
 
@@ -298,7 +300,7 @@ class TableApp(PeopleActions):
         )
         self._board.show(browse.scene(state, self.tentative, has_cursor=self._board.has_focus))
         tiles = rules.tiles if rules is not None else None
-        self._rack.show(self.tentative.hand, tiles, self.palette)
+        self._rack.show(browse.hand(state, self.tentative), tiles, self.palette)
         self._draw_lines()
 
     def _draw_lines(self) -> None:
@@ -420,9 +422,16 @@ class TableApp(PeopleActions):
         self._draw_lines()
 
     def say(self, text: str) -> None:
-        """Say something below the board until the next key."""
-        self._said = text, "good"
+        """Say something below the board, until the next key or for a few seconds."""
+        said = self._said = text, "good"
         self._draw_lines()
+
+        def forget() -> None:
+            if self._said is said:
+                self._said = None
+                self._draw_lines()
+
+        self.set_timer(SAID_S, forget)
 
     def changed(self) -> None:
         """Draw the tiles, the colours and what is looked at as they are now."""

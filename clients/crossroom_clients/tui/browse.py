@@ -1,9 +1,12 @@
 """Choose the board to show: now, with the person's own tiles, or after an earlier move. Pure."""
 
+from collections.abc import Sequence
+
 from crossroom_clients.tui.board_render import BoardScene, Piece
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.prompts import tentative_line
 from crossroom_clients.tui.state import TableState
+from crossroom_engine.core.tiles import HIDDEN, Tile
 from crossroom_protocol.base.wording import split_squares
 
 
@@ -28,6 +31,26 @@ def scene(state: TableState, tentative: TentativePlay, *, has_cursor: bool) -> B
         tentative.cursor if has_cursor else None,
         tentative.across,
     )
+
+
+def hand(state: TableState, tentative: TentativePlay) -> Sequence[tuple[Tile, bool]]:
+    """The tiles of the rack, and which of them are laid; for an earlier move, the rack of then."""
+    game, at = state.game, state.moment
+    if at is None or game is None:
+        return tentative.hand
+    then = state.history.moments[at]
+    seat = then.seat if game.seat is None else game.seat
+    if seat is None:
+        return ()
+    before = state.history.moments[max(0, at - 1)] if seat == then.seat else then
+    tiles = [tile for tile in before.racks[seat] if tile != HIDDEN]
+    used = list(then.used) if seat == then.seat else []
+    drawn = []
+    for tile in sorted(tiles):
+        drawn.append((tile, tile in used))
+        if tile in used:
+            used.remove(tile)
+    return drawn
 
 
 def caption(state: TableState, tentative: TentativePlay) -> Piece:

@@ -3,19 +3,23 @@
 What happened is put on the board as it was told; nothing is judged.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from crossroom_engine.core.board import Board, Square
 from crossroom_engine.core.events import (
     Awarded,
+    Drew,
     Event,
     Exchanged,
     Passed,
     Played,
+    RackReturned,
     Started,
     Undone,
     Withdrawn,
 )
+from crossroom_engine.core.tiles import BLANK, HIDDEN, Tile
 from crossroom_protocol.events.room import Moved, RoomEvent
 
 
@@ -23,7 +27,8 @@ from crossroom_protocol.events.room import Moved, RoomEvent
 class Moment:
     """The table after one entry of the log: the board, what was just laid, the scores.
 
-    ``seat`` is who moved, None for the server; ``line`` tells of it.
+    ``seat`` is who moved, None for the server; ``line`` tells of it. ``racks`` are those of all
+    seats, as far as they were told; ``used`` the tiles that left the rack of ``seat`` in this move.
     """
 
     seq: int
@@ -32,6 +37,8 @@ class Moment:
     board: Board
     laid: frozenset[Square]
     scores: tuple[int, ...]
+    racks: tuple[tuple[Tile, ...], ...] = ()
+    used: tuple[Tile, ...] = ()
 
 
 @dataclass
@@ -49,9 +56,13 @@ class History:
         began = next((step for step in event.events if isinstance(step, Started)), None)
         if began is not None:
             board, scores = Board.empty(began.rules.layout), (0,) * len(began.players)
-            self.moments, self._turns = [Moment(seq, None, line, board, frozenset(), scores)], []
+            racks: tuple[tuple[Tile, ...], ...] = ((),) * len(began.players)
+            now = Moment(seq, None, line, board, frozenset(), scores, racks)
+            for step in event.events:
+                now = self._after(now, step)
+            self.moments, self._turns = [now], []
         elif self.moments:
-            now = replace(self.moments[-1], seq=seq, seat=event.seat, line=line)
+            now = replace(self.moments[-1], seq=seq, seat=event.seat, line=line, used=())
             for step in event.events:
                 now = self._after(now, step)
             self.moments.append(now)
@@ -62,11 +73,22 @@ class History:
                 self._turns.append(now)
                 tiles = {tile.square: tile.letter for tile in (*step.laid, *step.swapped)}
                 now = replace(now, board=now.board.with_letters(tiles), laid=frozenset(tiles))
-                return _award(now, seat, points)
-            case Exchanged() | Passed():
+                gone = tuple(tile.letter.tile for tile in (*step.laid, *step.swapped))
+                now = _redraw(now, seat, gone, (BLANK,) * len(step.swapped))
+                return _award(replace(now, used=gone), seat, points)
+            case Exchanged(seat=seat, tiles=gone, drew=drawn):
                 self._turns.append(now)
+                return replace(_redraw(now, seat, gone, drawn), used=gone)
+            case Passed():
+                self._turns.append(now)
+            case Drew(seat=seat, tiles=drawn):
+                return _redraw(now, seat, (), drawn)
+            case RackReturned(seat=seat):
+                return _redraw(now, seat, now.racks[seat], ())
             case Withdrawn(seat=seat, points=points):
-                now = replace(now, board=self._turns[-1].board, laid=frozenset())
+                before = self._turns[-1]
+                now = replace(now, board=before.board, laid=frozenset())
+                now = _redraw(now, seat, now.racks[seat], before.racks[seat])
                 return _award(now, seat, -points)
             case Undone():
                 before = self._turns.pop()
@@ -74,6 +96,19 @@ class History:
             case Awarded(seat=seat, points=points):
                 return _award(now, seat, points)
         return now
+
+
+def _redraw(now: Moment, seat: int, gone: Sequence[Tile], drawn: Sequence[Tile]) -> Moment:
+    """Let tiles leave a rack and others come; of a hidden rack, any tile may be the one."""
+    rack = list(now.racks[seat])
+    for tile in gone:
+        for such in (tile, HIDDEN):
+            if such in rack:
+                rack.remove(such)
+                break
+    racks = list(now.racks)
+    racks[seat] = (*rack, *drawn)
+    return replace(now, racks=tuple(racks))
 
 
 def _award(now: Moment, seat: int, points: int) -> Moment:

@@ -102,10 +102,13 @@ def players(state: TableState, now: int, width: int, palette: Palette) -> Text:
         return text.append(_watching(room), palette.style("label"))
     times = clocks(game, state.rules, now)
     wide = max(map(len, times))
-    over = game.phase == "over"
+    then = state.then
+    over = game.phase == "over" and then is None
     seated = {chair.name: chair for chair in room.seats}
     for seat, player in enumerate(game.players):
         runs = not over and seat in (game.awaited or (game.on_turn,))
+        if then is not None:
+            runs = seat == then.seat
         who = room.seats[seat] if seat < len(room.seats) else None
         note = _note(player, who)
         if over:
@@ -114,7 +117,7 @@ def players(state: TableState, now: int, width: int, palette: Palette) -> Text:
         style = "turn" if runs else ("name" if seat == game.seat else "")
         text.append("> " if runs else "  ", palette.style(style))
         text.append(name, palette.style(style))
-        text.append(f"{player.score:>5}  ", palette.style(style))
+        text.append(f"{then.scores[seat] if then else player.score:>5}  ", palette.style(style))
         short = "refusal" if is_short(game, seat, now) else style
         text.append(f"{times[seat]:>{wide}}\n", palette.style(short))
         if over and player.rack:
@@ -122,6 +125,10 @@ def players(state: TableState, now: int, width: int, palette: Palette) -> Text:
                 gettext("    left: {rack}\n", rack=format_tiles(player.rack)),
                 palette.style("label"),
             )
+    if then is not None:
+        return text.append(
+            gettext("  scores and rack of then; End: back to now"), palette.style("label")
+        )
     text.append(
         gettext("  bag {bag}   turn {turn}", bag=game.bag, turn=game.turn), palette.style("label")
     )

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from crossroom_clients.connection.resume_state import LEFT_NOTE
 from crossroom_clients.tui.clocks import ServerTime
-from crossroom_clients.tui.history import History
+from crossroom_clients.tui.history import History, Moment
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.events import Started
 from crossroom_engine.core.rules import Ruleset
@@ -123,6 +123,11 @@ class TableState:
         return [name for name in names if name != self.room.name]
 
     # Looking back.
+
+    @property
+    def then(self) -> Moment | None:
+        """The moment that is looked back at; None: now."""
+        return None if self.moment is None else self.history.moments[self.moment]
 
     def browse(self, steps: int) -> None:
         """Go so many moments forth in the history of the game; before its beginning is no way."""

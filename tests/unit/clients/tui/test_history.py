@@ -13,7 +13,7 @@ from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.score_preview import ScorePreview
 from crossroom_clients.tui.state import TableState
 from crossroom_engine.core.board import Square
-from crossroom_engine.core.events import Event, Started
+from crossroom_engine.core.events import Drew, Event, Exchanged, Started, Withdrawn
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.events.room import Moved, Said
@@ -44,6 +44,39 @@ def remember(of: GameDriver, *moves: Sequence[Event]) -> History:
         history.record(seq, Moved(1, 0, tuple(move)), f"line {seq}")
         history.record(seq, Moved(1, 0, tuple(move)), "told again")
     return history
+
+
+def test_racks_are_those_of_then() -> None:
+    game = table()
+    draws = (Drew(0, ("C", "A", "T", "X", "I", "I", "?")), Drew(1, ("_",) * 7))
+    play = (*game.play(0, "8H", "CAT"), Drew(0, ("E", "E", "E")))
+    history = History()
+    history.record(1, Moved(1, None, (*started(game).events, *draws)), "begins")
+    history.record(2, Moved(1, 0, play), "plays")
+    history.record(3, Moved(1, 1, (Exchanged(1, ("_", "_"), ("_", "_")),)), "exchanges")
+    history.record(4, Moved(1, 0, (Exchanged(0, ("X", "?"), ("O", "U")),)), "exchanges")
+    racks = [sorted(moment.racks[0]) for moment in history.moments]
+    own = [step.tiles for step in play if isinstance(step, Drew)]
+    assert racks[0] == sorted("CATXII?")
+    assert racks[1] == racks[2] == sorted([*"XII?", *(tile for tiles in own for tile in tiles)])
+    assert "X" not in racks[3]
+    assert {"O", "U"} <= set(racks[3])
+    assert [moment.used for moment in history.moments[1:]] == [
+        ("C", "A", "T"),
+        ("_", "_"),
+        ("X", "?"),
+    ]
+    assert all(len(moment.racks[1]) == 7 for moment in history.moments)
+
+
+def test_a_play_that_is_withdrawn_gives_its_tiles_back() -> None:
+    game = table()
+    history = History()
+    rack = ("C", "A", "T", "X", "I", "I", "?")
+    history.record(1, Moved(1, None, (*started(game).events, Drew(0, rack))), "begins")
+    history.record(2, Moved(1, 0, tuple(game.play(0, "8H", "CAT"))), "plays")
+    history.record(3, Moved(1, 1, (Withdrawn(0, 10, ()),)), "challenges")
+    assert sorted(history.moments[-1].racks[0]) == sorted(rack)
 
 
 def test_every_moment_is_the_board_and_the_scores_of_then() -> None:
