@@ -61,16 +61,33 @@ def test_a_script_plays_too(tmp_path: Path) -> None:
     assert last_rack(begun.stdout) == last_rack(again.stdout)
     assert "game 1 begins" in begun.stdout
     assert "game 1 begins" not in again.stdout
-    assert "game 1 begins" in anew.stdout
+    assert "game 2 begins" in anew.stdout
     assert processes(tmp_path) == []
 
 
 def test_a_game_that_is_over_is_followed_by_another(tmp_path: Path) -> None:
     first = run_piped("play", "--name", "bob", data=tmp_path, lines="/resign yes\n")
     assert "game over" in first.stdout
-    second = run_piped("play", data=tmp_path)
-    assert "game 1 begins" in second.stdout
-    assert "you are bob" in second.stdout
+    second = run_piped("play", "--level", "greedy", data=tmp_path, lines="/board\n")
+    assert "game 2 begins" in second.stdout
+    assert "bob 0, greedy-bot 0" in second.stdout
+
+
+def test_games_stay_in_one_room_at_one_address(tmp_path: Path) -> None:
+    script = "/pass\n/resign yes\n/games\n/invite\n"
+    first = run_piped("play", "--name", "bob", data=tmp_path, lines=script)
+    port = (tmp_path / "play" / "port").read_text()
+    second = run_piped("play", data=tmp_path, lines="/games\n/invite\n")
+    pages = re.findall(r"http://127.0.0.1:\d+/g/\w+", first.stdout)
+    assert pages
+    assert pages[0] in second.stdout
+    assert (tmp_path / "play" / "port").read_text() == port
+
+
+def test_a_first_game_checks_words_and_asks_nothing_twice(tmp_path: Path) -> None:
+    begun = run_piped("play", data=tmp_path, lines="/board\n").stdout
+    assert "sets challenge to void" in begun
+    assert "say /ready again" not in begun
 
 
 def logged_lines(path: Path) -> list[str]:

@@ -2,7 +2,7 @@
 
 import argparse
 import secrets
-from contextlib import closing, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -18,17 +18,19 @@ from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.cli.flags import add_data_flag, data_folder
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from crossroom_clients.connection.local_server import LocalServer
     from crossroom_clients.connection.reconnecting import Connection
-    from crossroom_clients.connection.saved_seats import SavedSeats
 
 ABOUT: Final = """\
 A terminal of 80 by 24 or larger shows the whole table, if Textual is installed (pip install
 'crossroom[tui]'); F1 lists its keys. Elsewhere, and with --lines, you get a log that scrolls and a
 line to type in.
 
-A game that you leave is kept, and the next `crossroom play` goes on with it. There, /quit or Ctrl-D
-leaves, /help lists the commands, /r shows the rules. To play with friends: `crossroom serve`.
+A game that you leave is kept, and the next `crossroom play` goes on with it. All your games are in
+one room, at one address: /games lists them. There, /quit or Ctrl-D leaves, /help lists the
+commands, /r shows the rules. To play with friends: `crossroom serve`.
 """
 SEATS_KEY: Final = "play"
 """The key under which seats of these games are saved: the port is another every time."""
@@ -71,8 +73,6 @@ def run(args: argparse.Namespace) -> int:
     """
     import asyncio
 
-    from crossroom_clients.connection.local_server import local_server
-
     if args.level and args.level not in LEVEL_NAMES:
         told = ", ".join(LEVEL_NAMES)
         template = Phrase("there is no level {text!r}; there are: {levels}")
@@ -83,8 +83,32 @@ def run(args: argparse.Namespace) -> int:
     with (games / "playing.lock").open("w", encoding="utf-8") as playing:
         if not lock(playing):
             raise OSError("you are playing in another terminal already (crossroom play)")
-        with local_server(games) as server, using_language_of(args):
+        with _server(games) as server, using_language_of(args):
             return asyncio.run(_play(args, data, server))
+
+
+@contextmanager
+def _server(games: Path) -> "Iterator[LocalServer]":
+    """Run the server at the port it had before, if that is free: addresses that it told stay good.
+
+    Raises:
+        OSError: it does not start.
+    """
+    from contextlib import ExitStack
+
+    from crossroom_clients.connection.local_server import local_server
+
+    file = games / "port"
+    kept = file.read_text(encoding="utf-8").strip() if file.exists() else ""
+    with ExitStack() as running:
+        server = None
+        if kept.isdecimal():
+            with suppress(OSError):  # somebody else's port now
+                server = running.enter_context(local_server(games, "--port", kept))
+        server = server or running.enter_context(local_server(games))
+        with suppress(OSError):
+            file.write_text(f"{server.port}\n", encoding="utf-8")
+        yield server
 
 
 def _games(data: Path) -> Path:
@@ -106,35 +130,37 @@ async def _play(args: argparse.Namespace, data: Path, server: "LocalServer") -> 
     from crossroom_clients.connection.session import ClientSession
 
     async def begin(connection: "Connection") -> None:
-        if connection.status.is_playing:
+        if connection.status.is_playing and not args.new:
             screen.note(gettext("your game goes on; --new begins another one"))
             if args.level and f"{args.level}-bot" not in connection.status.players:
                 screen.note(gettext(_ANOTHER, level=args.level))
         else:
-            await _begin_game(connection, seats, room, args.level)
+            await _begin_game(connection, args.level, is_first=connection.resume.room == fresh)
 
-    room = f"game-{secrets.token_hex(3)}"
+    fresh = f"game-{secrets.token_hex(3)}"
     screen = choose_screen(plain=args.plain, opening=begin, full=not args.lines, data=data)
     with closing(SavedSeats(data, SEATS_KEY)) as seats:
         seat = seats.find(name=args.name, held=True)
-        if args.new and seat is not None:
-            seats.remove(seat)
-            seat = None
         name = args.name or login_name() or DEFAULT_NAME
         visit = ClientSession(
-            replace(server.address, room=room), screen, seats, name, server.retry_pauses
+            replace(server.address, room=fresh), screen, seats, name, server.retry_pauses
         )
         return await run_session(visit, seat, lambda _: [gettext(GAME_SAVED)])
 
 
-async def _begin_game(connection: "Connection", seats: "SavedSeats", room: str, level: str) -> None:
-    """Begin a game in a fresh *room*, and let go of the seat in a room whose game is over."""
+async def _begin_game(connection: "Connection", level: str, *, is_first: bool) -> None:
+    """Begin a game in the room of all of them, against *level* if named.
+
+    Words are checked when they are played: who has never played need not know of challenges.
+    """
     from crossroom_clients.connection.reconnecting import NotSent
 
-    lines = ["/set hints on", f"/bot add {level}", "/ready"]
-    if connection.resume.room != room:
-        seats.remove(connection.resume)
-        lines.insert(0, f"/join {room}")
-    for line in lines:
+    lines = ["/set hints on", "/set challenge void", f"/bot add {level}"] if is_first else []
+    bots = [name for name in connection.status.players if name.split("-bot")[0] in LEVEL_NAMES]
+    if connection.status.is_playing:
+        lines.append("/resign yes")
+    if not is_first and level and f"{level}-bot" not in bots:
+        lines += [*(f"/bot remove {bot}" for bot in bots), f"/bot add {level}"]
+    for line in (*lines, "/ready"):
         with suppress(NotSent):
             await (await connection.send(line))

@@ -21,9 +21,10 @@ STOP_TIMEOUT_S: Final = 5.0
 
 @dataclass(frozen=True)
 class LocalServer:
-    """A running server: its address, log and process."""
+    """A running server: its address, port, log and process."""
 
     address: Address
+    port: int
     log: Path
     process: subprocess.Popen[bytes]
 
@@ -91,7 +92,7 @@ def server_process(module: Sequence[str], data: Path) -> Iterator[LocalServer]:
                 server.wait()
                 raise OSError(_last_line(log) or f"the server did not start; see {log}")
             port = json.loads(ready)["listening"]["port"]
-            yield LocalServer(Address(f"ws://{LOOPBACK_HOST}:{port}"), log, server)
+            yield LocalServer(Address(f"ws://{LOOPBACK_HOST}:{port}"), port, log, server)
         finally:
             _stop(server)
 

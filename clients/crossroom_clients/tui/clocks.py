@@ -29,8 +29,8 @@ class ServerTime:
 def clocks(view: View, rules: Ruleset | None, now: int) -> list[str]:
     """The time of every seat as text, at *now* (the server's time, in ms).
 
-    With a clock what is left, ``24:07``, or ``-0:12`` too late; without, what was used. A turn that
-    may take only so long has what is left of that behind it, ``(0:40)``.
+    With a clock what is left, ``24:07``, or ``-0:12`` too late; without, nothing: /clock tells what
+    was used. A turn that may take only so long has what is left of that, ``(0:40)``.
     """
     return [_clock(view, rules, seat, now) for seat in range(len(view.players))]
 
@@ -39,15 +39,13 @@ def _clock(view: View, rules: Ruleset | None, seat: int, now: int) -> str:
     player = view.players[seat]
     runs = view.phase == "playing" and seat == view.on_turn and view.since is not None
     running = max(0, now - view.since) if runs and view.since is not None else 0
-    used = player.used + running
-    if player.allowed is None:
-        text = format_duration(used / 1000)
-    else:
-        left = player.allowed - used
+    text = ""
+    if player.allowed is not None:
+        left = player.allowed - player.used - running
         text = format_duration(left / 1000) if left >= 0 else f"-{format_duration(-left / 1000)}"
     if runs and rules is not None and rules.turn_limit is not None:
         text += f" ({format_duration(rules.turn_limit - running / 1000)})"
-    return text
+    return text.strip()
 
 
 def is_short(view: View, seat: int, now: int) -> bool:

@@ -1,5 +1,6 @@
 """Route messages to the log, to the talk, or to a dialog."""
 
+import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
@@ -14,6 +15,8 @@ MAX_LOG_LINES: Final = 3
 """Lines of an answer that go to the log; longer ones are read in front of the table."""
 WHISPER_NOTE: Final = "tell"
 """The subject of a note with a whisper."""
+SEAL: Final = re.compile(r";[^;]*(?:: sha256 [0-9a-f]+\.\.\.|\b[0-9a-f]{64}\b)")
+"""What a line says of the seal and the seed of the bag, in every language; few ever check them."""
 
 
 TITLES: Final = (
@@ -127,7 +130,7 @@ class MessageRouter:
 
 
 def _entry(lines: Iterable[str], tags: dict[str, str]) -> tuple[str, Fragments]:
-    text = " ".join(lines)
+    text = SEAL.sub("", " ".join(lines))
     return text[:1], styled_line(text[:1], text[2:], tags)
 
 

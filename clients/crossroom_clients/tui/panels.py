@@ -113,11 +113,12 @@ def players(state: TableState, now: int, width: int, palette: Palette) -> Text:
         note = _note(player, who)
         if over:
             note = _afterwards(seat in game.winners, seated.get(player.name))
-        name = clip(f"{player.name}{note}", width - 9 - wide)
+        name = clip(f"{player.name}{note}", width - (9 + wide if wide else 7))
         style = "turn" if runs else ("name" if seat == game.seat else "")
         text.append("> " if runs else "  ", palette.style(style))
         text.append(name, palette.style(style))
-        text.append(f"{then.scores[seat] if then else player.score:>5}  ", palette.style(style))
+        score = then.scores[seat] if then else player.score
+        text.append(f"{score:>5}{'  ' if wide else ''}", palette.style(style))
         short = "refusal" if is_short(game, seat, now) else style
         text.append(f"{times[seat]:>{wide}}\n", palette.style(short))
         if over and player.rack:

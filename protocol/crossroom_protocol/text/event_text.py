@@ -59,12 +59,11 @@ def event_line(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str
                 else gettext("{name} is not ready any more", name=name)
             )
         case RulesChanged(name, setting, value):
-            return gettext(
-                "{name} sets {setting} to {value}; say /ready again if you agree",
-                name=name,
-                setting=setting,
-                value=value,
+            told = gettext(
+                "{name} sets {setting} to {value}", name=name, setting=setting, value=value
             )
+            others = any(seat.name != name and not seat.bot for seat in room.seats)
+            return told + gettext("; say /ready again if you agree") if others else told
         case Said(name, text, me):
             return f"* {name} {text}" if me else f"{name}: {text}"
         case HintTaken(_, name):

@@ -76,8 +76,13 @@ def room(*names: str, ready: Sequence[str] = (), table: GameDriver | None = None
         (Agreed(0, "ann", False), room("ann", "bob"), "ann is not ready any more"),
         (
             RulesChanged("ann", "challenge", "five", PRESETS["official"]),
-            room("ann"),
+            room("ann", "bob"),
             "ann sets challenge to five; say /ready again if you agree",
+        ),
+        (
+            RulesChanged("ann", "challenge", "five", PRESETS["official"]),
+            room("ann"),
+            "ann sets challenge to five",
         ),
         (Said("ann", "good luck"), room("ann"), "ann: good luck"),
         (Said("ann", "yawns", me=True), room("ann"), "* ann yawns"),
