@@ -13,6 +13,7 @@ import pytest
 from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_clients.support.language import system_language
 from crossroom_clients.tui.help import KEYS, help_lines
+from crossroom_clients.tui.message_router import SEAL
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
@@ -65,6 +66,10 @@ NOT_FOR_PLAYERS: Final = {
     "/play {place} {word}",
     "/recall 200",
     "/set hints on",
+    "/set challenge void",
+    "/bot remove {bot}",
+    "/resign yes",
+    SEAL.pattern,
     "[$accent b]{key}[/] [@click=app.{deed}]{gettext(name)}[/]",
     "bold underline",
     "{line} turn={game.turn}",
