@@ -1,16 +1,18 @@
 """The line of the table: pastes, lines that were not sent, and the keys that every program has."""
 
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
 from textual import events
 
 from crossroom_clients.connection.reconnecting import NotSent
 from crossroom_clients.tui.app import TableApp
+from crossroom_clients.tui.panels import LinesPanel
 from crossroom_protocol.commands.parser import MAX_LINE_BYTES
 from crossroom_server.app import App
 from tests.support.server import run_server
-from tests.support.tui_driver import TuiDriver, open_tui
+from tests.support.tui_driver import LARGE, TuiDriver, open_tui
 
 
 @pytest.fixture
@@ -82,6 +84,35 @@ async def test_ctrl_z_suspends(server: App, monkeypatch: pytest.MonkeyPatch) -> 
         await alice.press("ctrl+z")
         assert suspended == [True, True]
         assert alice.table._line.value == ""
+
+
+async def test_a_word_wider_than_the_log_is_broken(server: App) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        alice.table.note("seed " + "0123456789" * 6 + "END")
+        shown = await alice.until("END")
+        assert "".join(line[36:].strip() for line in shown.splitlines()).count("0123456789") == 6
+
+
+async def test_a_resize_draws_a_long_log_at_once(
+    server: App, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        for number in range(100):
+            alice.table.note(f"note {number}")
+        await alice.until("note 99")
+        written, write = [], LinesPanel.write
+
+        def count(panel: LinesPanel, content: object, **how: Any) -> LinesPanel:
+            written.append(panel.id)
+            return write(panel, content, **how)
+
+        monkeypatch.setattr(LinesPanel, "write", count)
+        await alice.pilot.resize_terminal(*LARGE)
+        await alice.still()
+        assert 0 < written.count("log") <= 3, "line by line takes most of a second"
+        assert "note 99" in alice.text
 
 
 async def test_a_scrolled_log_says_what_is_new(server: App) -> None:
