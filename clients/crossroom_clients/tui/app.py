@@ -40,6 +40,7 @@ from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.prefetch import Prefetcher
 from crossroom_clients.tui.prompts import ENTERING_PROMPT, LOST_PROMPT, prompt
 from crossroom_clients.tui.score_preview import ScorePreview
+from crossroom_clients.tui.sheets import two_columns
 from crossroom_clients.tui.state import TableState
 from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_clients.tui.themes import palettes
@@ -248,7 +249,10 @@ class TableApp(PeopleActions):
             case YourTurn() if time.monotonic() - self._pressed_at > BELL_AFTER_S:
                 self.bell()
         if not isinstance(notice, Recalled) and (answer := self._router.route(heard)) is not None:
-            self.push_screen(TextDialog(answer.title, answer.lines, is_drawing=answer.is_drawing))
+            sheet = two_columns(answer.about, answer.lines)
+            self.push_screen(
+                TextDialog(answer.title, answer.lines, sheet, is_drawing=answer.is_drawing)
+            )
         self._settle()
 
     def _settle(self) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import ClassVar, Final
 
+from rich.table import Table
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -31,7 +32,14 @@ class Dialog(ModalScreen[str]):
 
 
 class TextDialog(Dialog):
-    """Lines to read; any of the usual keys scroll, Escape, Enter or q go back."""
+    """Lines to read; any of the usual keys scroll, Escape, Enter or q go back.
+
+    Args:
+        title: What they are.
+        lines: The lines.
+        sheet: The same as a table, if they are better read as one.
+        is_drawing: Do the lines draw something, so that none may be folded?
+    """
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("q", "dismiss('')", "back"),
@@ -39,9 +47,17 @@ class TextDialog(Dialog):
         ("f1", "dismiss('')", "back"),
     ]
 
-    def __init__(self, title: str, lines: Sequence[str], *, is_drawing: bool = False) -> None:
+    def __init__(
+        self,
+        title: str,
+        lines: Sequence[str],
+        sheet: Table | None = None,
+        *,
+        is_drawing: bool = False,
+    ) -> None:
         super().__init__()
-        self._title, self._lines, self._is_drawing = title, lines, is_drawing
+        self._title, self._lines, self._sheet = title, lines, sheet
+        self._is_drawing = is_drawing
 
     def compose(self) -> ComposeResult:
         """The lines, in a box that scrolls."""
@@ -50,7 +66,7 @@ class TextDialog(Dialog):
         box.border_subtitle = gettext("Esc goes back")
         with box:
             text = Text("\n".join(self._lines), no_wrap=self._is_drawing)
-            yield Static(text)
+            yield Static(self._sheet or text)
 
     def on_mount(self) -> None:
         """Let the keys scroll."""

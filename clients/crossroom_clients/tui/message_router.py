@@ -51,6 +51,7 @@ class LongAnswer(NamedTuple):
     title: str
     lines: list[str]
     is_drawing: bool
+    about: str
 
 
 class MessageRouter:
@@ -107,7 +108,8 @@ class MessageRouter:
         lines = [text.partition(" ")[2] for one in heard for text in one.lines]
         is_drawing = any(one.mark == "|" for one in heard)
         if len(lines) > MAX_LOG_LINES or is_drawing:
-            return LongAnswer(_title(heard[0].tags.get("about", "")), lines, is_drawing)
+            about = heard[0].tags.get("about", "")
+            return LongAnswer(_title(about), lines, is_drawing, about)
         for one in heard:
             self._tell(one)
         return None
