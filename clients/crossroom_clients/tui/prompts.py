@@ -187,7 +187,7 @@ def under_cursor(tentative: TentativePlay, state: TableState) -> str:
 def risks(state: TableState) -> tuple[str, ...]:
     """Say what a challenge does in this room, if it is right and if it is wrong."""
     rules = state.rules
-    return rules_lines(rules, "challenges")[2:4] if rules is not None else ()
+    return rules_lines(rules, "challenges")[3:5] if rules is not None else ()
 
 
 def _joined(*parts: str) -> str:

@@ -182,7 +182,7 @@ async def test_looking_back(server: App, request: pytest.FixtureRequest) -> None
         assert "alice plays 8C RIVERs" in shown.splitlines()[-4]
         assert "·   ·   ·   O   ·   ·   ·" in shown, "the rack of then; six tiles of it were laid"
         assert "bob" in alice.lines[2]
-        assert alice.lines[2].split()[-2] == "0", "bob had no points then"
+        assert alice.lines[2].split()[-1] == "0", "bob had no points then"
         assert "scores and rack of then" in shown
         assert " 9 · · 2L· · · 2L· " in shown, "no A below the S"
         await alice.press("pageup", "pageup", "pageup")
