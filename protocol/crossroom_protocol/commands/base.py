@@ -1,6 +1,6 @@
 """The declaration of a command: base classes, argument types and placeholders."""
 
-from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, get_args
+from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, get_args, get_origin
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
@@ -117,12 +117,19 @@ def fields(kind: type[Command]) -> dict[str, Any]:
     return {name: field for name, field in kind.model_fields.items() if name != "do"}
 
 
+def _choices(declared: Any) -> list[str]:
+    """Return the values of a literal type, also of one that may be left out; else nothing."""
+    if get_origin(declared) is Literal:
+        return list(map(str, get_args(declared)))
+    return [choice for part in get_args(declared) for choice in _choices(part)]
+
+
 def usage(kind: type[Command]) -> str:
     """Return how a command is written: ``/play AT WORD [swap=SQUARE] [turn=TURN]``."""
     parts = [f"/{name_of(kind)}"]
     for key, field in fields(kind).items():
         declared = field.annotation
-        choices = "|".join(map(str, get_args(declared))) if "Literal" in str(declared) else ""
+        choices = "|".join(_choices(declared))
         shown = choices or field.title or key.upper()
         text = f"{key}={shown}" if NAMED in field.metadata else shown
         parts.append(text if field.is_required() else f"[{text}]")
