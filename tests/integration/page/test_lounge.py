@@ -78,8 +78,27 @@ def test_what_is_meant_for_the_server_is_not_told_to_the_table(
         ann.page.click(".chat button")
         if text.startswith("/"):
             ann.page.wait_for_selector("[aria-live=polite] >> text=Commands are for terminals")
+            ann.page.click("dialog .close")
+            assert ann.page.input_value(".chat input") == ""
     ann.wait("good evening")
     assert not [line for line in ann.log if "resume" in line]
+
+
+def test_wishes_outlive_a_refused_name_and_names_may_have_spaces(
+    browser: Browser, server: PageServer
+) -> None:
+    page = browser.visit(DESK)
+    page.goto(server.url)
+    page.fill("#your-name", "7up")
+    page.fill("#table-name", "kitchen")
+    page.click(".start summary")
+    page.select_option("#bot-count", "1")
+    page.click(".start button")
+    page.wait_for_selector("dialog input")
+    page.fill("dialog input", "Anna Maria")
+    page.click("dialog button.main")
+    page.wait_for_selector(".seats >> text=Anna-Maria")
+    page.wait_for_selector(".seats >> text=bot")
 
 
 def open_people(player: PagePlayer) -> Any:

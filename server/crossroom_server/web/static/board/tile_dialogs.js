@@ -22,6 +22,10 @@ export function chooseLetter(letters, isCurrent) {
 
 /** Asks which tiles to exchange; resolves to a list of them. */
 export function chooseTiles(tiles, points, isCurrent) {
+  let press = () => {};
+  const keydown = (event) => {
+    if (!event.ctrlKey && !event.metaKey && !event.altKey) press(event.key.toUpperCase());
+  };
   const fill = (done) => {
     const picked = new Set();
     const finish = () => done(tiles.filter((_, at) => picked.has(at)));
@@ -43,12 +47,17 @@ export function chooseTiles(tiles, points, isCurrent) {
       key.append(rackFace(kind, value));
       return key;
     });
+    press = (letter) => {
+      const at = tiles.findIndex((kind, one) => kind.toUpperCase() === letter && !picked.has(one));
+      const latest = letter === "BACKSPACE" ? [...picked].at(-1) : undefined;
+      keys[at < 0 ? latest : at]?.click();
+    };
     update();
     const group = { role: "group", "aria-label": t("Your tiles") };
     const rack = el("div.rack.picker", group, ...keys);
     rack.style.setProperty("--size", String(Math.max(tiles.length, LEAST_RACK)));
     return [
-      el("p", t("Choose those to put back. You draw as many, and your turn ends.")),
+      el("p", t("Choose those to put back. You draw as many, and your turn ends. Tap them or type their letters.")),
       rack,
       buttonRow(
         button(t("Cancel"), () => done(null)),
@@ -56,5 +65,5 @@ export function chooseTiles(tiles, points, isCurrent) {
       ),
     ];
   };
-  return openDialog(t("Exchange tiles"), fill, { isCurrent });
+  return openDialog(t("Exchange tiles"), fill, { isCurrent, keydown });
 }

@@ -1,6 +1,6 @@
 // Modal dialogs. Each resolves to an answer, and gives the focus back when it closes.
 
-import { button, buttonRow, el, find, form } from "./dom.js";
+import { button, buttonRow, el, find, form, liveRegion } from "./dom.js";
 import { t } from "./i18n.js";
 
 const opened = new Map(); // dialogs with their options
@@ -9,8 +9,8 @@ const opened = new Map(); // dialogs with their options
  * Opens a dialog, in place of any other; resolves to what `done(value)` is called with, or to null.
  * @param {string} title
  * @param {(done: (value: any) => void) => any[]} fill  returns what is inside
- * @param {{isCurrent?: () => boolean, onUpdate?: () => void}} [options]  both are called when the
- *   game has changed: the dialog closes once `isCurrent` is false
+ * @param {{isCurrent?: () => boolean, onUpdate?: () => void, keydown?: (event: any) => void}} [options]
+ *   the first two are called when the game has changed: the dialog closes once `isCurrent` is false
  */
 export function openDialog(title, fill, options = {}) {
   if (options.isCurrent?.() === false) return Promise.resolve(null);
@@ -32,13 +32,14 @@ export function openDialog(title, fill, options = {}) {
     const click = (event) => event.target === dialog && close();
     const dialog = el(
       "dialog",
-      { "aria-labelledby": "dialog-title", click, close: handleClose },
+      { "aria-labelledby": "dialog-title", click, close: handleClose, keydown: options.keydown },
       el(
         "header",
         el("h2", { id: "dialog-title" }, title),
         button("\u00d7", close, { class: "close", "aria-label": t("Close") }),
       ),
       ...fill(done),
+      liveRegion(),
     );
     document.body.append(dialog);
     dialog.showModal();

@@ -34,6 +34,9 @@ export const find = (selector, root = document) => root.querySelector(selector);
 export const button = (text, click, attributes = {}) =>
   el("button", { type: "button", ...attributes, click }, text);
 
+/** Creates what screen readers are told by: a log that only grows. */
+export const liveRegion = () => el("div.sr-only", { "aria-live": "polite", role: "log" });
+
 /** Creates the row of buttons that ends a dialog or a panel. */
 export const buttonRow = (...buttons) => el("div.button-row", ...buttons);
 

@@ -37,7 +37,7 @@ globalThis.translations = {
   "Cancel": "Abbrechen",
   "Challenge": "Anzweifeln",
   "Challenge {words}?": "{words} anzweifeln?",
-  "Choose those to put back. You draw as many, and your turn ends.": "Wähl die Steine, die du zurücklegst. Du ziehst ebenso viele, und dein Zug ist zu Ende.",
+  "Choose those to put back. You draw as many, and your turn ends. Tap them or type their letters.": "Wähle die Steine, die zurückgehen. Du ziehst ebenso viele, und dein Zug endet. Tippe sie an oder ihre Buchstaben ein.",
   "Classic": "Klassisch",
   "Clock": "Uhr",
   "Close": "Schließen",

@@ -137,8 +137,7 @@ export class EntryFlow {
     this.callbacks.draw();
     if (lost) return;
     if (setup && !refused) return this.setUp();
-    sessionStore.write(this.setupKey, null);
-    if (!sessionStore.read(this.watchingKey)) await this.join(refused?.text);
+    if (setup || !sessionStore.read(this.watchingKey)) await this.join(refused?.text);
   }
 
   /** Asks for a name until one can be had, which takes a seat; or watches. */
@@ -153,16 +152,23 @@ export class EntryFlow {
         t("Just watch"),
       );
       sessionStore.write(this.watchingKey, given?.text ? null : true);
-      if (!given?.text) return this.callbacks.draw();
+      if (!given?.text) {
+        sessionStore.write(this.setupKey, null);
+        return this.callbacks.draw();
+      }
       const { refused } = await this.takeName(given.text);
-      if (!refused) return localStore.write("name", given.text);
+      if (!refused) {
+        localStore.write("name", given.text);
+        return this.setUp();
+      }
       if (refused.code === "NOT_IN_ROOM") return this.enter();
       wrong = refused.text;
     }
   }
 
   /** Takes a name; a registered one with the code that proves whose it is. */
-  async takeName(name) {
+  async takeName(wanted) {
+    const name = wanted.trim().replace(/\s+/g, "-"); // "Anna Maria"
     const codeKey = `code of ${name}`;
     const request = (code) => this.connection.request({ do: "name", name, code });
     const first = await request(localStore.read(codeKey) ?? "");

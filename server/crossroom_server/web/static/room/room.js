@@ -158,11 +158,12 @@ async function send(command) {
   return !refused && !lost;
 }
 
-/** Sends a chat line; never a command, which may contain a secret. */
+/** Sends a chat line; for a command, which may contain a secret, opens the menu instead. */
 async function sendChat(text) {
   if (!text.startsWith("/")) return send({ do: "say", text });
-  showError(t("Commands are for terminals; here the menu has what they do"));
-  return false;
+  menu.open();
+  announce(t("Commands are for terminals; here the menu has what they do"));
+  return true;
 }
 
 function showError(text) {

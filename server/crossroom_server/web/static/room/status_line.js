@@ -1,14 +1,31 @@
 // The line below the board, and what screen readers are told.
 
-import { el, setAttribute, setText } from "../core/dom.js";
+import { el, find, liveRegion, setAttribute, setText } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 
-const announcements = el("div.sr-only", { "aria-live": "polite", role: "status" });
+const TOGETHER_MS = 120; // a move and whose turn it is then are told as one
+const MAX_ANNOUNCED = 30;
+const announcements = liveRegion();
 document.body.append(announcements);
 
-/** Has a screen reader read a text. */
+let waiting = [];
+let timer = 0;
+
+/** Has a screen reader read a text, with what else happens at that moment. */
 export function announce(text) {
-  announcements.replaceChildren(el("p", text));
+  if (!text) return;
+  waiting.push(text);
+  timer ||= setTimeout(tell, TOGETHER_MS);
+}
+
+/** Appends to the region, so that nothing is gone before it is read; a dialog hides all but its own. */
+function tell() {
+  const text = waiting.map((one) => (/[.!?\u2026]$/.test(one) ? one : `${one}.`)).join(" ");
+  waiting = [];
+  timer = 0;
+  const region = find("dialog[open] > [aria-live]") ?? announcements;
+  region.append(el("p", text));
+  while (region.children.length > MAX_ANNOUNCED) region.firstChild.remove();
 }
 
 export class StatusLine {
