@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from prompt_toolkit import PromptSession
+from prompt_toolkit.buffer import Buffer
 from prompt_toolkit.formatted_text import FormattedText
 from prompt_toolkit.history import DummyHistory, InMemoryHistory
 from prompt_toolkit.shortcuts import CompleteStyle
@@ -61,6 +62,17 @@ UNNAMED_HINT: Final = Phrase(
 SUGGESTED_NAME_HINT: Final = Phrase(
     " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
 )
+
+
+def select_all(buffer: Buffer) -> None:
+    """Select what stands in the line, so that what is typed next replaces it."""
+    if not buffer.text:
+        return
+    buffer.cursor_position = 0
+    buffer.start_selection()
+    if buffer.selection_state is not None:
+        buffer.selection_state.enter_shift_mode()  # the mode in which typing replaces
+    buffer.cursor_position = len(buffer.text)
 
 
 class LineScreen:
@@ -201,6 +213,7 @@ class LineScreen:
                 text = await self._session.prompt_async(
                     lambda: [("class:prompt", self._onboarding.question(connection) or "> ")],
                     default=unsent,
+                    pre_run=lambda: select_all(self._session.default_buffer),
                     is_password=is_secret,
                     bottom_toolbar=lambda: self._toolbar(connection),
                 )
