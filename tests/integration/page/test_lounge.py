@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.integration.page.page_games import sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
 
 pytestmark = pytest.mark.slow  # a browser
@@ -99,6 +100,33 @@ def test_wishes_outlive_a_refused_name_and_names_may_have_spaces(
     page.click("dialog button.main")
     page.wait_for_selector(".seats >> text=Anna-Maria")
     page.wait_for_selector(".seats >> text=bot")
+
+
+def test_talk_is_seen_on_a_phone_above_the_rack(browser: Browser, server: PageServer) -> None:
+    ann, bob = sit_down(browser, server, {"width": 390, "height": 664}, DESK)
+    bob.page.fill(".chat input", "good evening")
+    bob.page.keyboard.press("Enter")
+    line = ann.page.locator(".talk-line >> text=good evening")
+    ann.wait("good evening")
+    line.wait_for()
+    assert ann.page.title().startswith("(1) ")
+    line.click()
+    ann.page.wait_for_selector(".talk-line", state="hidden")
+
+
+def test_a_seat_follows_to_another_device_by_the_menu(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click("dialog >> text=Play on another device")
+    code = ann.page.locator("dialog .lines p").last.inner_text()
+    other = browser.visit(PHONE)
+    other.goto(f"{server.url}/t/kitchen")
+    other.click("dialog >> text='Just watch'")
+    other.click("text=Menu")
+    other.click("dialog >> text=Come back to my seat")
+    other.fill("dialog input", code)
+    other.click("dialog button.main")
+    other.wait_for_selector("[data-do=ready]")
 
 
 def open_people(player: PagePlayer) -> Any:

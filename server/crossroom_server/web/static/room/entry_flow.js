@@ -89,6 +89,12 @@ export class EntryFlow {
     localStore.write(this.seatKey, code);
   }
 
+  /** Comes back to the seat whose code was typed. */
+  resume(code) {
+    this.saveCode(code);
+    location.reload();
+  }
+
   /** Loads the log so far; what happens later is told anyway. */
   async loadLog() {
     const request = { do: "recall", last: RECALLED };

@@ -1,11 +1,12 @@
 // The room's log: moves and chat, in the server's words, and a line to type.
 
 import { plainText } from "../core/connection.js";
-import { el, form, select, setAttribute } from "../core/dom.js";
+import { button, el, find, form, select, setAttribute } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 
 const MAX_LINES = 500; // that are kept on the page
 const NEAR_END_PX = 40;
+const HALF = 0.5; // of the log in sight
 const SHOWN = [
   ["all", t("All")],
   ["move", t("Moves")],
@@ -67,6 +68,43 @@ export class Log {
 
   scrollToEnd() {
     if (this.isAtEnd) this.list.scrollTop = this.list.scrollHeight;
+  }
+}
+
+/** Shows what was said where the log is out of sight, as on a phone; a tap goes there. */
+export class TalkLine {
+  constructor(log, onChange) {
+    this.count = 0;
+    this.log = log;
+    this.onChange = onChange;
+    this.root = button("", () => this.goThere(), { class: "talk-line", hidden: true });
+    const watch = (entries) => {
+      this.isLogSeen = entries.at(-1).intersectionRatio >= HALF;
+      if (this.isLogSeen) this.clear();
+    };
+    new IntersectionObserver(watch, { threshold: HALF }).observe(log.root);
+  }
+
+  show(lines) {
+    if (this.isLogSeen && !document.hidden) return;
+    this.count += 1;
+    const text = plainText(lines).join(" ");
+    this.root.replaceChildren(el("b", String(this.count)), el("span", text));
+    setAttribute(this.root, "hidden", this.isLogSeen);
+    this.onChange();
+  }
+
+  clear() {
+    if (!this.count || document.hidden) return;
+    this.count = 0;
+    setAttribute(this.root, "hidden", true);
+    this.onChange();
+  }
+
+  goThere() {
+    this.log.root.scrollIntoView();
+    find("input", this.log.root).focus({ preventScroll: true });
+    this.clear();
   }
 }
 

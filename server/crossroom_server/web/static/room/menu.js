@@ -23,9 +23,12 @@ const KEYS = [
 const entry = (label, when, run) => ({ label, when, run });
 
 export class Menu {
-  /** *send(command)* resolves to false, and shows why, if a command was not carried out. */
-  constructor(state, connection, send) {
-    Object.assign(this, { state, connection, send });
+  /**
+   * *send(command)* resolves to false, and shows why, if a command was not carried out. *seat* has
+   * `code()` of our seat, and `resume(code)`.
+   */
+  constructor(state, connection, send, seat) {
+    Object.assign(this, { state, connection, send, seat });
     this.people = new People(state, send, (command) => this.request(command));
     this.entries = [...this.sheets(), ...this.agreements(), ...this.roomActions()];
   }
@@ -65,6 +68,8 @@ export class Menu {
       this.sheet({ do: "stats" }, t("My games"), isNamed),
       this.sheet({ do: "top" }, t("Ratings"), always),
       entry(t("Register my name"), isNamed, () => this.register()),
+      entry(t("Play on another device"), () => isNamed() && this.seat.code(), () => this.showCode()),
+      entry(t("Come back to my seat"), () => !isNamed(), () => this.comeBack()),
       entry(t("Keys"), always, showKeys),
     ];
   }
@@ -136,6 +141,18 @@ export class Menu {
     const text = t("Nobody else can take it then, and your games count. You get a code: keep it.");
     if (await confirm(t("Register my name"), [text], t("Register")))
       showLines(t("Your name"), await this.request({ do: "register" }));
+  }
+
+  showCode() {
+    const text = t("There, open this room and choose \u201cCome back to my seat\u201d in the menu. The code:");
+    return showLines(t("Play on another device"), [text, this.seat.code()]);
+  }
+
+  async comeBack() {
+    const label = t("The code of your seat, as the menu on your other device shows it:");
+    const attributes = { maxlength: "64", spellcheck: "false" };
+    const given = await prompt(t("Come back to my seat"), label, attributes, t("Come back"));
+    if (given) this.seat.resume(given.text);
   }
 
   async lock() {

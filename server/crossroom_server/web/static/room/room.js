@@ -15,7 +15,7 @@ import { sessionStore } from "../core/storage.js";
 import { BagPanel } from "./bag.js";
 import { EntryFlow } from "./entry_flow.js";
 import { invite } from "./invitation.js";
-import { Log } from "./log.js";
+import { Log, TalkLine } from "./log.js";
 import { Menu } from "./menu.js";
 import { OfferPanel } from "./offers.js";
 import { Players } from "./players.js";
@@ -26,6 +26,7 @@ import { WaitingRoom } from "./waiting_room.js";
 const SENDING_AFTER_MS = 300; // without an answer to a move
 const CONNECTING_AFTER_MS = 1_000;
 const VIEW_DELAY_MS = 300;
+const WITHDRAWN = ["withdrawn", "challenged"]; // told by the status line, too
 const MOVE_HZ = 440;
 const TURN_HZ = 660;
 const CONNECTION_STATES = {
@@ -80,12 +81,17 @@ const keyboard = new Keyboard(play, board, callbacks);
 const rack = new Rack(state, play, board, callbacks);
 const players = new Players(state);
 const log = new Log(sendChat);
+const talkLine = new TalkLine(log, draw);
+document.addEventListener("visibilitychange", () => talkLine.isLogSeen && talkLine.clear());
 const waitingRoom = new WaitingRoom(state, callbacks);
 const status = new StatusLine(state, preview);
 const moveButtons = new MoveButtons(state, play, preview, connection, callbacks);
 const offers = new OfferPanel(state, send);
 const bag = new BagPanel(state);
-const menu = new Menu(state, connection, send);
+const menu = new Menu(state, connection, send, {
+  code: () => entry.code,
+  resume: (code) => entry.resume(code),
+});
 const entry = new EntryFlow(state, connection, { showError, applyView, addPast, draw });
 const watchers = el("p.note");
 const connectionStatus = el("span.connection", { role: "status" });
@@ -110,7 +116,7 @@ function mount() {
   );
   find(".left").replaceChildren(players.root, offers.root, waitingRoom.root, bag.root, watchers);
   for (const placeholder of document.querySelectorAll(".board-frame ~ *")) placeholder.remove();
-  find(".board-frame").after(status.root, rack.root, moveButtons.root);
+  find(".board-frame").after(status.root, talkLine.root, rack.root, moveButtons.root);
   find(".right").replaceChildren(log.root);
   setAttribute(find("main"), "aria-busy", null);
 }
@@ -209,7 +215,11 @@ function handleEvent({ seq, at, event, room, plain }) {
     players.syncClock(at);
     status.clear();
     const isOwnChat = room.name !== null && event.kind === "said" && event.name === room.name;
-    if (!isOwnChat) announce(plainText(plain).join(" "));
+    const text = plainText(plain).join(" ");
+    if (!isOwnChat) announce(text);
+    if (!isOwnChat && event.kind === "said") talkLine.show(plain);
+    if (event.kind === "moved" && event.events.some(({ kind }) => WITHDRAWN.includes(kind)))
+      status.tell(text);
     if (event.kind === "moved" && event.seat !== room.game?.seat) playTone(MOVE_HZ);
   }
   updateView(room);
@@ -303,7 +313,8 @@ function drawAll() {
   setText(watchers, names && t("Watching: {names}", { names }));
   drawStatus();
   updateDialogs();
-  document.title = state.isMyTurn ? t("\u25cf Your turn \u2013 {name}", { name }) : name;
+  const title = state.isMyTurn ? t("\u25cf Your turn \u2013 {name}", { name }) : name;
+  document.title = talkLine.count ? `(${talkLine.count}) ${title}` : title;
   if (state.isMyTurn && document.activeElement === document.body) board.focus();
 }
 

@@ -45,6 +45,12 @@ export class StatusLine {
     requestAnimationFrame(() => this.root.scrollIntoView({ block: "nearest" }));
   }
 
+  /** Shows what came of a challenge until something is done. */
+  tell(text) {
+    this.message = text;
+    this.draw();
+  }
+
   clear() {
     this.message = null;
   }
