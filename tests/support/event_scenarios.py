@@ -416,6 +416,13 @@ SCENARIOS: Final = {
         lambda table: table.continue_(),
         None,
         "the clock runs again; ann to move (turn 1)",
+        setup={"clock": 60},
+    ),
+    "the game goes on": Scenario(
+        [lambda table: table.adjourn()],
+        lambda table: table.continue_(),
+        None,
+        "the game goes on; ann to move (turn 1)",
     ),
 }
 

@@ -155,6 +155,8 @@ class _MoveText:
             case Adjourned():
                 return self._adjournment(event)
             case Continued():
+                if self.game.due is None:
+                    return gettext("the game goes on")
                 return gettext("the clock runs again")
             case TurnBegan() | Awarded() | Ended():
                 return ""  # told at the end of the line
