@@ -312,19 +312,34 @@ AnyNotice: TypeAlias = (
 NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
 
 
+BoardSetting: TypeAlias = Literal["each", "mine", "off"]
+
+
 @dataclass(frozen=True)
 class ReaderSettings:
     """The format that one reader wants. ``mode`` is the encoding, the others are for prose.
 
-    ``language`` is one of :data:`crossroom_protocol.base.translate.LANGUAGES`.
+    ``language`` is one of :data:`crossroom_protocol.base.translate.LANGUAGES`. ``width`` is the
+    number of characters after which plain lines are wrapped, 0 for never. ``board`` says when the
+    board comes by itself: after each move, in one's own turn, or never; None leaves it to
+    :attr:`shown_board`.
     """
 
     mode: Literal["plain", "tags", "json"] = "plain"
     reader: bool = False
     ansi: bool = False
     language: str = ENGLISH
+    width: int = 0
+    board: BoardSetting | None = None
 
     @cached_property
     def kind(self) -> tuple[object, ...]:
         """Equal for readers who are told the same things in the same words; quick to look up."""
-        return self.mode, self.reader, self.ansi, self.language
+        return self.mode, self.reader, self.ansi, self.language, self.width
+
+    @property
+    def shown_board(self) -> BoardSetting:
+        """When the board comes by itself: unless told otherwise, in plain mode in one's turn."""
+        if self.mode == "json":
+            return "off"
+        return self.board or ("mine" if self.mode == "plain" and not self.reader else "off")

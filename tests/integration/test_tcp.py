@@ -223,8 +223,8 @@ async def test_who_does_not_read_is_cut_off(dial: Dial, caplog: pytest.LogCaptur
     async with run_server(replace(UNLIMITED, unread=16 * 1024)) as app:
         deaf, ann = await dial(app), await dial(app)
         deaf.say("/join kitchen\n")
-        ann.say("/join kitchen\n/name ann\n")
-        await ann.hear_until("takes seat")
+        ann.say("/join kitchen\n/name ann\n/set width off\n")
+        await ann.hear_until("width is off")
         deaf.stop_reading()
         for number in range(1000, 20_000):
             ann.say((f"{number} " + "x" * 800 + "\n") * 20)
@@ -254,7 +254,7 @@ async def test_who_come_all_at_once_are_counted_like_any(dial: Dial) -> None:
     async with run_server(replace(UNLIMITED, connections=2, own=True)) as app:
         callers = [await dial(app) for _ in range(4)]
         heard = [(await caller.hear()).split()[1] for caller in callers]
-        assert sorted(heard) == ["TOO_MANY", "TOO_MANY", "welcome", "welcome"]
+        assert sorted(heard) == ["TOO_MANY", "TOO_MANY", "welcome;", "welcome;"]
 
 
 async def test_the_end_of_the_server_is_announced(dial: Dial) -> None:

@@ -25,6 +25,7 @@ import pytest
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import ReaderSettings
+from crossroom_protocol.text.short_move_text import COLUMNS
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from tests.support.room_driver import FakeClient, RoomDriver
 from tests.support.virtual_time import AutojumpLoop
@@ -71,7 +72,7 @@ async def perform(script: str, folder: Path) -> str:
 
 def listener(name: str) -> FakeClient:
     name, _, language = name.partition("=")
-    return FakeClient(name, ReaderSettings(language=language or "en"))
+    return FakeClient(name, ReaderSettings(language=language or "en", width=COLUMNS))
 
 
 async def come(driver: RoomDriver, name: str, key: str) -> list[str]:

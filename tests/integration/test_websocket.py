@@ -261,6 +261,8 @@ async def test_who_does_not_read_is_cut_off_and_the_others_go_on(
     ):
         stalled = await deaf(app, "kitchen")
         await ann.send("/name ann")
+        for peer in (ann, bob):
+            await peer.send("/set width off")
         for number in range(1000, 3000):
             await ann.send("\n".join([f"{number} " + "x" * 800] * 4))
             for peer in (ann, bob):

@@ -7,7 +7,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.notices import ReaderSettings
 from tests.support.fake_cluster import FakeCluster
-from tests.support.room_driver import FakeClient, any_contains
+from tests.support.room_driver import QUIET, FakeClient, any_contains
 
 
 class ClusterClient:
@@ -16,7 +16,7 @@ class ClusterClient:
     def __init__(
         self, cluster: FakeCluster, at: str, name: str | None, style: ReaderSettings | None = None
     ):
-        self.client = FakeClient(name or "watcher", style or ReaderSettings())
+        self.client = FakeClient(name or "watcher", style or QUIET)
         self.room = cluster.nodes[at].node.routed_room("kitchen")
         self.name = name
 

@@ -28,12 +28,16 @@ from crossroom_server.table.state import Lexica, Sources, Table
 CODE = re.compile(r"[0-9a-z]{4}-[0-9a-z]{4}-[0-9a-z]{4}")
 
 
+QUIET: Final = ReaderSettings(board="off")
+"""Lines without the board that comes in one's turn."""
+
+
 @dataclass(eq=False)
 class FakeClient:
     """A connection that writes down what it hears."""
 
     name: str
-    style: ReaderSettings = field(default_factory=ReaderSettings)
+    style: ReaderSettings = QUIET
     address: str = "test"
     base_url: str = "ws://host:8765"
     proven: set[str] = field(default_factory=set)
@@ -101,7 +105,7 @@ class RoomDriver:
         address: str = "test",
     ) -> FakeClient:
         """Somebody enters, and says who they are unless they are called a watcher."""
-        client = self.clients[name] = FakeClient(name, style or ReaderSettings(), address)
+        client = self.clients[name] = FakeClient(name, style or QUIET, address)
         room = await self.room()
         proof = await room.check_key(client, key)
         await room.enter(client, None if name == "watcher" else name, proof)

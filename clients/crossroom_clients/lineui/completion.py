@@ -12,9 +12,10 @@ from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.commands.base import Command, fields, usage
 from crossroom_protocol.commands.parser import find_command
 from crossroom_protocol.commands.registry import COMMANDS, NAMES
+from crossroom_protocol.notices import BoardSetting
 from crossroom_protocol.text.help_text import doc_paragraphs
 
-OWN_SETTINGS: Final = ("reader", "ansi", "language")
+OWN_SETTINGS: Final = ("reader", "ansi", "language", "width", "board")
 """The settings of /set that change one person's own lines."""
 PERSON_COMMANDS: Final = ("tell", "kick", "ban", "mute", "unmute", "role")
 """Commands whose first argument is the name of somebody in the room."""
@@ -98,6 +99,10 @@ def _values_of(setting: str) -> Iterable[str]:
         return PRESETS
     if setting == "language":
         return LANGUAGES
+    if setting == "board":
+        return get_args(BoardSetting)
+    if setting == "width":
+        return ("off",)
     if setting in OWN_SETTINGS:
         return ("on", "off")
     spec = next((spec for spec in settings() if spec.name == setting), None)

@@ -68,11 +68,13 @@ class ReadyCommand(TableCommand):
 
 
 class SetCommand(TableCommand):
-    """Show the settings, or change one: of the room, or reader, ansi, language of your lines.
+    """Show the settings, or change one: of the room, or of your own lines.
 
-    While no game is being played, preset takes one of the published rule texts, and every other
-    setting changes one rule. Each change takes everybody's /ready back. slow is for who keeps
-    order, at any time: the seconds between two things that somebody says.
+    Between games, preset chooses one of the published rule texts, and every other setting changes
+    one rule. Each change takes back everybody's /ready. slow is for owner and moderators, at any
+    time: the seconds between two lines of one person. Yours alone are reader, ansi, language, width
+    (characters after which lines are wrapped, or off) and board (each, mine or off: when it comes
+    by itself).
     """
 
     example = "/set challenge five"

@@ -15,7 +15,7 @@ TOPICS: Final[dict[Topic, str]] = {
     "table": Phrase("The table"),
     "offer": Phrase("Agree with the others"),
     "talk": Phrase("Talk"),
-    "order": Phrase("Keeping order"),
+    "order": Phrase("Moderation"),
     "connection": Phrase("The connection"),
 }
 """The headings of the list, in order."""

@@ -68,12 +68,16 @@ _OVER: Final[dict[EndReason, str]] = {
 
 def move_line(moved: Moved, game: View, *, reader: bool = False) -> str:
     """Return the sentence about a move; *game* is as it was right after."""
-    return _MoveText(moved, game, reader, frozenset(map(type, moved.events))).line()
+    return MoveText(moved, game, reader, frozenset(map(type, moved.events))).line()
 
 
 @dataclass(frozen=True)
-class _MoveText:
-    """A move, the game as it is after it, whether somebody listens, and the kinds of events."""
+class MoveText:
+    """The clauses that tell a move.
+
+    ``game`` is as it is after it, ``reader`` says whether somebody listens, ``kinds`` are those of
+    its events.
+    """
 
     moved: Moved
     game: View
@@ -81,20 +85,27 @@ class _MoveText:
     kinds: frozenset[type[Event]]
 
     def line(self) -> str:
-        ended = next(self._of(Ended), None) if self._has(Ended) else None
-        clauses = [clause for event in self.moved.events if (clause := self._clause(event))]
-        return "; ".join([*clauses, *(self._ending(ended) if ended else self._standing())])
+        """Return the whole sentence."""
+        ended = next(self.of_kind(Ended), None) if self.has(Ended) else None
+        return "; ".join([*self.clauses(), *(self._ending(ended) if ended else self.standing())])
 
-    def _of(self, kind: type[AnEvent]) -> Iterator[AnEvent]:
+    def clauses(self) -> list[str]:
+        """List what each event of the move did."""
+        return [clause for event in self.moved.events if (clause := self.clause(event))]
+
+    def of_kind(self, kind: type[AnEvent]) -> Iterator[AnEvent]:
+        """Yield the events of one kind."""
         return (event for event in self.moved.events if isinstance(event, kind))
 
-    def _has(self, *kinds: type[Event]) -> bool:
+    def has(self, *kinds: type[Event]) -> bool:
+        """Whether an event of one of the *kinds* is among them."""
         return not self.kinds.isdisjoint(kinds)
 
     def _name(self, seat: Seat) -> str:
         return self.game.players[seat].name
 
-    def _clause(self, event: Event) -> str:
+    def clause(self, event: Event) -> str:
+        """Tell what one event did; empty if that is told at the end of the line."""
         match event:
             case Started(rules=rules, lexicon=lexicon, seal=seal):
                 sealed = (
@@ -166,7 +177,7 @@ class _MoveText:
     def _play(self, play: Played) -> str:
         player, laid = self.game.players[play.seat], len(play.laid)
         blanks = [tile.letter.letter for tile in play.laid if tile.letter.blank]
-        drawn = sum(len(draw.tiles) for draw in self._of(Drew))
+        drawn = sum(len(draw.tiles) for draw in self.of_kind(Drew))
         told = gettext(
             "{name} plays {spot} {main_word}",
             name=player.name,
@@ -186,7 +197,7 @@ class _MoveText:
                 faces=format_tiles([swap.letter.letter]),
                 square=swap.square,
             )
-        return told if self._has(Ended) else f"{told}: {scores_text(self.game)}"
+        return told if self.has(Ended) else f"{told}: {scores_text(self.game)}"
 
     def _exchange(self, event: Exchanged) -> str:
         name, count = self._name(event.seat), len(event.tiles)
@@ -254,7 +265,7 @@ class _MoveText:
         told = gettext(
             "{why}, so this ends the game unless it is challenged: {names} may /challenge or "
             "/accept",
-            why=self._why(event.why),
+            why=self.why(event.why),
             names=join_and(names),
         )
         if self.game.due is not None:
@@ -264,7 +275,7 @@ class _MoveText:
 
     def _retirement(self, event: Retired) -> str:
         name = self._name(event.seat)
-        cancelled = any(ended.why == "cancelled" for ended in self._of(Ended))
+        cancelled = any(ended.why == "cancelled" for ended in self.of_kind(Ended))
         match event.why:
             case "resigned":
                 told = gettext("{name} resigns", name=name)
@@ -289,23 +300,29 @@ class _MoveText:
             else told
         )
 
-    def _standing(self) -> list[str]:
+    def standing(self) -> list[str]:
         """List what holds now: scores, bag, scoreless turns, whose turn it is, open challenges."""
-        game, told = self.game, []
-        if self._has(Started):
+        game = self.game
+        if self.has(Started):
             return [gettext("{to_move}, bag {bag}", to_move=to_move_text(game), bag=game.bag)]
-        if self._has(Withdrawn, Awarded, Undone):
+        told = self.changes()
+        if not self.has(Adjourned, LastWordAwaited):
+            told.append(to_move_text(game))
+        if self.has(Played) and game.open_play is not None and game.phase == "playing":
+            told.append(self._doubt(game.open_play.seat))
+        return told
+
+    def changes(self) -> list[str]:
+        """List what the move changed for all: scores, bag, scoreless turns."""
+        game, told = self.game, []
+        if self.has(Withdrawn, Awarded, Undone):
             told.append(scores_text(game))
-        if self._has(Played, Exchanged, Withdrawn, Retired, Undone):
+        if self.has(Played, Exchanged, Withdrawn, Retired, Undone):
             told.append(_bag(game))
-        if game.scoreless > 1 and self._has(Passed, Exchanged, Withdrawn, TurnSkipped):
+        if game.scoreless > 1 and self.has(Passed, Exchanged, Withdrawn, TurnSkipped):
             told.append(
                 gettext("{scoreless} turns in a row without points", scoreless=game.scoreless)
             )
-        if not self._has(Adjourned, LastWordAwaited):
-            told.append(to_move_text(game))
-        if self._has(Played) and game.open_play is not None and game.phase == "playing":
-            told.append(self._doubt(game.open_play.seat))
         return told
 
     def _doubt(self, player: Seat) -> str:
@@ -320,24 +337,30 @@ class _MoveText:
 
     def _ending(self, ended: Ended) -> list[str]:
         """Why the game is over, what that did to the scores, who won, and what players do next."""
-        game, told = self.game, [gettext("game over: {why}", why=self._why(ended.why))]
+        game, told = self.game, [gettext("game over: {why}", why=self.why(ended.why))]
         again = [gettext("/ready for another game")] if game.seat is not None else []
         if ended.seed:
             again = [self._reveal(ended.seed), *again]
+        told += self.awards(ended)
+        if ended.why not in ("cancelled", "aborted"):
+            told += [
+                gettext("final scores {scores}", scores=scores_text(game)),
+                result_text(game),
+            ]
+        return told + again
+
+    def awards(self, ended: Ended) -> list[str]:
+        """List what the end did to the scores, and who is left with which tiles."""
         if ended.why in ("cancelled", "aborted"):
-            return told + again
-        told += map(self._award, self._of(Awarded))
-        charged = {event.seat for event in self._of(Awarded) if event.why == "left_over"}
-        told += [
-            gettext("{name} is left with {rack}", name=player.name, rack=self._rack(seat))
-            for seat, player in enumerate(game.players)
-            if player.rack and seat not in charged
-        ]
+            return []
+        charged = {event.seat for event in self.of_kind(Awarded) if event.why == "left_over"}
         return [
-            *told,
-            gettext("final scores {scores}", scores=scores_text(game)),
-            result_text(game),
-            *again,
+            *map(self._award, self.of_kind(Awarded)),
+            *(
+                gettext("{name} is left with {rack}", name=player.name, rack=self._rack(seat))
+                for seat, player in enumerate(self.game.players)
+                if player.rack and seat not in charged
+            ),
         ]
 
     def _reveal(self, seed: str) -> str:
@@ -351,7 +374,8 @@ class _MoveText:
     def _rack(self, seat: Seat) -> str:
         return format_tiles(self.game.players[seat].rack or (), spoken=self.reader)
 
-    def _why(self, reason: EndReason) -> str:
+    def why(self, reason: EndReason) -> str:
+        """Tell why the game is over."""
         if reason != "out":
             return gettext(_OVER[reason])
         out = [player for player in self.game.players if not player.tiles]

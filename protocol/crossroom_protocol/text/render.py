@@ -4,9 +4,10 @@ Never an empty frame, a tab, a line break or (unless asked for) an escape sequen
 clients stop, print hex or lose their place.
 """
 
+import textwrap
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from crossroom_engine.game.views import MoveOption
 from crossroom_protocol.base.clean import clean
@@ -18,7 +19,7 @@ from crossroom_protocol.base.translate import (
     translate,
 )
 from crossroom_protocol.base.wording import format_spot, format_tiles, join_and, join_or, main_word
-from crossroom_protocol.events.room import Said
+from crossroom_protocol.events.room import Moved, Said
 from crossroom_protocol.notices import (
     AnyNotice,
     CaughtUp,
@@ -47,7 +48,11 @@ from crossroom_protocol.text.event_text import event_line
 from crossroom_protocol.text.offer_text import open_offer_line
 from crossroom_protocol.text.profile_text import game_lines, stats_lines, top_lines
 from crossroom_protocol.text.rules_text import rules_summary
+from crossroom_protocol.text.short_move_text import short_move_lines
 from crossroom_protocol.text.status_text import result_text, scores_text, seating_text, to_move_text
+
+_NEVER_WRAPPED: Final = (Picture, Invitation, YourName, YourRegistration)
+"""Lines that are drawn, or that people copy."""
 
 
 def render(notice: AnyNotice, style: ReaderSettings) -> list[str]:
@@ -63,7 +68,10 @@ def render(notice: AnyNotice, style: ReaderSettings) -> list[str]:
         mark = ":"
     if isinstance(notice, Picture) and lines is notice.spoken:
         mark = "-"
-    frames = [f"{mark} {part}".rstrip() for line in lines for part in _safe(line)]
+    parts = [part for line in lines for part in _safe(line)]
+    if style.width and style.mode == "plain" and not isinstance(notice, _NEVER_WRAPPED):
+        parts = [piece for part in parts for piece in _wrapped(part, style.width - len("* "))]
+    frames = [f"{mark} {part}".rstrip() for part in parts]
     return paint(frames, notice) if style.ansi else frames
 
 
@@ -74,6 +82,15 @@ def _safe(line: str) -> Sequence[str]:
     return [clean(part) for part in line.splitlines() or [""]]
 
 
+def _wrapped(line: str, width: int) -> Sequence[str]:
+    """Break a line between words; the lines that go on are indented."""
+    if len(line) <= width:
+        return (line,)
+    return textwrap.wrap(
+        line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False
+    )
+
+
 def replayed_entry(happened: Happened, style: ReaderSettings) -> ReplayedEntry:
     """Return a told entry as it is recalled, in the current language."""
     plain = tuple(render(happened, replace(style, ansi=False, language=current_language())))
@@ -81,15 +98,18 @@ def replayed_entry(happened: Happened, style: ReaderSettings) -> ReplayedEntry:
 
 
 def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
+    is_short = not style.reader and style.mode != "json"
     match notice:
         case Welcome():
-            return _welcome(notice)
+            return _welcome(notice, is_short)
+        case Happened(seq=seq, event=Moved() as moved, room=room) if room.game and is_short:
+            return tuple(short_move_lines(seq, moved, room.game))
         case Happened(seq=seq, event=event, room=room):
             return (f"#{seq} {event_line(event, room, reader=style.reader)}",)
         case YourState(room=room):
             return (("; " if style.reader else "   ").join(_state(room, style.reader)),)
         case YourTurn(room=room):
-            return (_turn(room, style.reader),)
+            return (_short_turn(room) if is_short else _turn(room, style.reader),)
         case YourName(name=name, code=code, registered=registered):
             what = gettext("registered") if registered else gettext("guest")
             return (
@@ -147,7 +167,7 @@ def _tried(notice: Tried) -> str:
     return told + gettext("; not all in the word list") if notice.good is False else told
 
 
-def _welcome(notice: Welcome) -> tuple[str, ...]:
+def _welcome(notice: Welcome, is_short: bool) -> tuple[str, ...]:
     room, features = notice.room, ", ".join(notice.features)
     about = gettext(
         "(protocol {protocol}; {features}). /help for commands, /r for the rules",
@@ -156,12 +176,16 @@ def _welcome(notice: Welcome) -> tuple[str, ...]:
     )
     if room is None:
         return (
-            gettext("welcome {about}", about=about),
+            gettext("welcome; /help lists the commands")
+            if is_short
+            else gettext("welcome {about}", about=about),
             gettext("you are at the door: /join ROOM enters a room, creating it if needed"),
             gettext("/rooms lists those that are open"),
         )
     return (
-        gettext("welcome to {room} {about}", room=room.room, about=about),
+        gettext("welcome to {room}; /help lists the commands, /r the rules", room=room.room)
+        if is_short
+        else gettext("welcome to {room} {about}", room=room.room, about=about),
         *_situation(notice, room),
     )
 
@@ -262,6 +286,17 @@ def _state(room: RoomView, reader: bool) -> list[str]:
 
 
 _COMMANDS: dict[MoveOption, str] = {"place": "/play", "exchange": "/exchange", "pass": "/pass"}
+
+
+def _short_turn(room: RoomView) -> str:
+    game = room.game
+    if game is None or game.phase == "last_word":
+        return _turn(room, reader=False)
+    moves = [command for option, command in _COMMANDS.items() if option in game.options]
+    if "challenge" in game.options and game.open_play is not None:
+        moves.append("/challenge " + game.open_play.words[0])
+    rack = format_tiles(game.rack)
+    return gettext("your turn, rack {rack}: {moves}", rack=rack, moves=join_or(moves))
 
 
 def _turn(room: RoomView, reader: bool) -> str:

@@ -237,13 +237,15 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
         ),
         gettext("reader (on or off): words in place of pictures, in the lines that you are sent"),
         gettext("ansi (on or off): colours, in the lines that you are sent"),
+        gettext("width (20 to 500, or off): characters after which your lines are wrapped"),
+        gettext("board (each, mine or off): when you are sent the board, after which moves"),
         gettext(
             "language ({languages}): what the lines that you are sent are written in",
             languages=join_or([f"{code} {name}" for code, name in LANGUAGES.items()]),
         ),
         gettext(
-            "/set NAME VALUE changes one; reader, ansi, language and slow at any time, the others "
-            "between games"
+            "/set NAME VALUE changes one; slow and those after it at any time, the others between "
+            "games"
         ),
     )
 

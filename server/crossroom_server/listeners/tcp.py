@@ -12,7 +12,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Final, Literal, TypeAlias, cast
 
 from crossroom_protocol.base.refusals import CODES, Refusal
-from crossroom_protocol.notices import Refused
+from crossroom_protocol.notices import ReaderSettings, Refused
+from crossroom_protocol.text.short_move_text import COLUMNS
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.net.admission import LISTEN_BACKLOG
@@ -206,7 +207,7 @@ async def _serve(server: ServerState, wire: LineTransport, reader: asyncio.Strea
     if _HTTP.match(early):
         wire.send(_hint(wire.base_url))
         return
-    session = Session(wire, server)
+    session = Session(wire, server, ReaderSettings(width=COLUMNS))
     await serve_session(session, _texts(early, reader, session, server.limits.frame))
 
 

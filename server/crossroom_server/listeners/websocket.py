@@ -16,6 +16,7 @@ from websockets.typing import Subprotocol
 
 from crossroom_protocol.encoding.codecs import SUBPROTOCOLS
 from crossroom_protocol.notices import ReaderSettings
+from crossroom_protocol.text.short_move_text import COLUMNS
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.urls import host_and_port
 from crossroom_server.net.admission import LISTEN_BACKLOG
@@ -271,4 +272,4 @@ def _select(offered: Sequence[Subprotocol]) -> Subprotocol | None:
 @cache
 def _style(subprotocol: str | None, language: str) -> ReaderSettings:
     """The style of all who come like this; what they share is looked up quickly."""
-    return ReaderSettings(mode=MODES.get(subprotocol, "plain"), language=language)
+    return ReaderSettings(mode=MODES.get(subprotocol, "plain"), language=language, width=COLUMNS)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypedDict
 
+from crossroom_engine.core.board import Board
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import View, view
@@ -26,6 +27,7 @@ from crossroom_protocol.notices import (
     YourTurn,
 )
 from crossroom_protocol.text.event_text import seats_told_more
+from crossroom_protocol.text.sheets import board_picture
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import CLOSE_SENT_AWAY, disconnect_reason, role_of
@@ -347,18 +349,30 @@ class Audience:
                 self.tell(client, Note(about="kept", lines=(line,)))
 
     def tell_states(self, before: Table, table: Table) -> None:
-        """Send each player a changed rack, and a prompt when it is on them to act."""
+        """Send each player a changed rack, and a prompt when it is on them to act.
+
+        A board comes by itself to those who want it after each move, and, as tiles they have seen
+        are gone, after a play is taken back to all whom one reaches in their turn.
+        """
         if table.game is None:
             return
+        old_board = before.playing.board if before.playing is not None else None
+        board = table.game.board
+        is_changed = old_board is not None and old_board is not board
+        is_taken_back = is_changed and _tile_count(board) < _tile_count(old_board)
         for client in self:
             seat = self.game_seat(table, client)
+            wish = client.style.shown_board
+            if not self._is_prompted(before, table, seat) and (
+                (is_changed and wish == "each") or (is_taken_back and wish == "mine")
+            ):
+                self._show_board(table, client)
             if seat is None:
                 continue
             old = before.playing.players[seat].rack if before.playing is not None else None
             if table.game.players[seat].rack != old:
                 self.tell(client, YourState(room=self.view(table, client)))
-            was = before.playing and (before.playing.turn, before.playing.phase)
-            if was != (table.game.turn, table.game.phase):
+            if self._is_prompted(before, table, seat):
                 self.prompt(table, client)
 
     def prompt_all(self, table: Table) -> None:
@@ -367,12 +381,32 @@ class Audience:
             self.prompt(table, client)
 
     def prompt(self, table: Table, client: Client) -> None:
-        """Prompt a client, if it is on them to act."""
-        seat, game = self.game_seat(table, client), table.playing
-        if game is None or seat is None or game.adjourned:
-            return
-        if seat in game.awaited or (game.phase == "playing" and seat == game.on_turn):
+        """Prompt a client, if it is on them to act; those who want it see the board before."""
+        if _is_to_act(table, self.game_seat(table, client)):
+            if client.style.shown_board != "off":
+                self._show_board(table, client)
             self.tell(client, YourTurn(room=self.view(table, client)))
+
+    def _is_prompted(self, before: Table, table: Table, seat: int | None) -> bool:
+        was = before.playing and (before.playing.turn, before.playing.phase)
+        now = table.playing and (table.playing.turn, table.playing.phase)
+        return was != now and _is_to_act(table, seat)
+
+    def _show_board(self, table: Table, client: Client) -> None:
+        game = self.view(table, client).game
+        if table.game is not None and game is not None:
+            self.tell(client, board_picture(table.game.rules, game))
+
+
+def _tile_count(board: Board | None) -> int:
+    return sum(1 for _ in board.items()) if board is not None else 0
+
+
+def _is_to_act(table: Table, seat: int | None) -> bool:
+    game = table.playing
+    if game is None or seat is None or game.adjourned:
+        return False
+    return seat in game.awaited or (game.phase == "playing" and seat == game.on_turn)
 
 
 def _open_offer(table: Table) -> OpenOffer | None:

@@ -35,6 +35,7 @@ from crossroom_protocol.text.render import render
 from tests.support.room_views import game_with_horn, room_view
 
 PLAIN: Final = ReaderSettings()
+JSON: Final = ReaderSettings("json")
 RULES: Final = PRESETS["official"]
 
 ANY = st.text()
@@ -108,7 +109,7 @@ def test_tags_stand_in_front_of_the_same_lines(notice: AnyNotice, label: str | N
 def test_json_is_the_notice_itself(notice: AnyNotice, label: str | None) -> None:
     (frame,) = encode(notice, ReaderSettings("json"), label)
     assert not set(frame) & {"\r", "\n"}
-    assert heard(encode(notice, ReaderSettings("json"))[0]) == (notice, render(notice, PLAIN))
+    assert heard(encode(notice, JSON)[0]) == (notice, render(notice, JSON))
     assert ('"id":' in frame[:6]) == (label is not None)
 
 
@@ -116,7 +117,7 @@ def test_a_move_survives_json() -> None:
     table = game_with_horn()
     event = redact(Moved(1, 0, tuple(table.log[1:])), 1)
     notice = Happened(seq=4, at=0, event=event, room=room_view(table, 1))
-    assert heard(encode(notice, ReaderSettings("json"))[0]) == (notice, render(notice, PLAIN))
+    assert heard(encode(notice, JSON)[0]) == (notice, render(notice, JSON))
 
 
 def test_json_has_the_words_for_those_who_listen() -> None:

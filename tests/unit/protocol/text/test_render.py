@@ -43,6 +43,7 @@ from tests.support.game_driver import GameDriver
 from tests.support.room_views import game_with_horn, room_view
 
 PLAIN, READER, COLOUR = ReaderSettings(), ReaderSettings(reader=True), ReaderSettings(ansi=True)
+JSON = ReaderSettings("json")
 RULES: Final = PRESETS["official"]
 
 
@@ -109,14 +110,13 @@ ABORTED = replace(GAME, page="abd", game=2, why="aborted", rated=False)
 
 
 def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
-    hello = "(protocol 1; tags, json, resume). /help for commands, /r for the rules"
     picture = Picture(about="board", lines=("  A B", "1 . ="), spoken=("8E across QUIZ",))
     return [
         (
             Welcome(room=None, rules=None),
             PLAIN,
             [
-                f"- welcome {hello}",
+                "- welcome; /help lists the commands",
                 "- you are at the door: /join ROOM enters a room, creating it if needed",
                 "- /rooms lists those that are open",
             ],
@@ -125,7 +125,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             Welcome(room=room_view(seats=SEATS, watchers=("cat", "dan")), rules=RULES),
             PLAIN,
             [
-                f"- welcome to kitchen {hello}",
+                "- welcome to kitchen; /help lists the commands, /r the rules",
                 "- seats: 1 ann, 2 bob (away); 2 free; watching: cat and dan",
                 "- no game in progress; official rules, lexicon english",
                 "- /name YOURNAME says who you are; a name takes a free seat, /watch leaves it",
@@ -135,7 +135,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             Welcome(room=room_view(name="cat", watchers=("cat", "dan")), rules=RULES),
             PLAIN,
             [
-                f"- welcome to kitchen {hello}",
+                "- welcome to kitchen; /help lists the commands, /r the rules",
                 "- seats: nobody yet; 4 free; watching: dan",
                 "- no game in progress; official rules, lexicon english",
             ],
@@ -144,7 +144,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             Welcome(room=room_view(game_with_horn(), 1), rules=RULES),
             PLAIN,
             [
-                f"- welcome to kitchen {hello}",
+                "- welcome to kitchen; /help lists the commands, /r the rules",
                 "- seats: 1 ann, 2 bob",
                 "- game 1 is on: bob to move (turn 2); ann 12, bob 0; bag 82",
             ],
@@ -153,7 +153,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             Welcome(room=room_view(game_with_horn(), None, seats=SEATS), rules=RULES),
             PLAIN,
             [
-                f"- welcome to kitchen {hello}",
+                "- welcome to kitchen; /help lists the commands, /r the rules",
                 "- seats: 1 ann, 2 bob (away)",
                 "- game 1 is on: bob to move (turn 2); ann 12, bob 0; bag 82",
                 "- /resume CODE comes back to a seat",
@@ -164,7 +164,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             Welcome(room=room_view(over(), 1), rules=RULES),
             PLAIN,
             [
-                f"- welcome to kitchen {hello}",
+                "- welcome to kitchen; /help lists the commands, /r the rules",
                 "- seats: 1 ann, 2 bob; 2 free",
                 "- no game in progress; official rules, lexicon english",
                 "- /ready when you agree to the rules and the word list",
@@ -201,12 +201,12 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
         (
             YourTurn(room=room_view(game_with_horn(), 1)),
             PLAIN,
-            ["? your turn 2: /play, /exchange or /pass; or /challenge HORN"],
+            ["? your turn, rack A A C F M R T: /play, /exchange, /pass or /challenge HORN"],
         ),
         (
             YourTurn(room=room_view(GameDriver(racks=("HOR", "A"), bag=""), 0)),
             PLAIN,
-            ["? your turn 1: /play or /pass"],
+            ["? your turn, rack H O R: /play or /pass"],
         ),
         (
             YourTurn(room=room_view(went_out(), 1)),
@@ -332,13 +332,15 @@ def test_an_entry_is_one_line(name: str) -> None:
     table, events = run_scenario(scene)
     event = redact(Moved(1, scene.by, tuple(events)), scene.to)
     notice = Happened(seq=4, at=0, event=event, room=room_view(table, scene.to))
-    assert render(notice, PLAIN) == [f"* #4 {scene.line}"]
+    assert render(notice, JSON) == [f"* #4 {scene.line}"]
     assert [ESCAPE.sub("", frame) for frame in render(notice, COLOUR)] == render(notice, PLAIN)
 
 
 def test_colours() -> None:
     assert render(said("ann, ann"), COLOUR) == ["\x1b[32m:\x1b[0m #13 \x1b[1mann\x1b[0m: ann, ann"]
     turn = YourTurn(room=room_view(GameDriver(racks=("HOR", "A"), bag=""), 0))
-    assert render(turn, COLOUR) == ["\x1b[1;33m?\x1b[0m\x1b[1m your turn 1: /play or /pass\x1b[0m"]
+    assert render(turn, COLOUR) == [
+        "\x1b[1;33m?\x1b[0m\x1b[1m your turn, rack H O R: /play or /pass\x1b[0m"
+    ]
     board = Picture(about="board", lines=(" 1 = A . -",))
     assert render(board, COLOUR) == ["|  1 \x1b[31m=\x1b[0m A . \x1b[35m-\x1b[0m"]

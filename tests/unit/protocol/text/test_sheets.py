@@ -230,11 +230,18 @@ def test_who_is_here() -> None:
 
 def test_the_settings() -> None:
     lines = sheets.settings_lines(PRESETS["tournament"])
-    assert [line.split()[0] for line in lines[-5:-1]] == ["slow", "reader", "ansi", "language"]
+    assert [line.split()[0] for line in lines[-7:-1]] == [
+        "slow",
+        "reader",
+        "ansi",
+        "width",
+        "board",
+        "language",
+    ]
     names = "official or classic or race or tournament or super"
     assert lines[0].startswith(f"preset = tournament ({names})")
     assert "clock = 1500 (1 to 864000, or off): seconds for all turns of one player" in lines
-    assert [line.split()[0] for line in lines[1:-5]] == [spec.name for spec in settings()]
+    assert [line.split()[0] for line in lines[1:-7]] == [spec.name for spec in settings()]
 
 
 def test_a_record_in_json_tells_the_whole_game() -> None:

@@ -32,7 +32,7 @@ async def cluster() -> AsyncIterator[FakeCluster]:
 
 def rack(client: ClusterClient) -> str:
     """The tiles somebody was told last."""
-    return next(line for line in reversed(client.client.received) if "rack" in line.lower())
+    return next(line for line in reversed(client.client.received) if line.startswith("= rack"))
 
 
 async def test_people_at_two_nodes_play_in_one_room(cluster: FakeCluster) -> None:

@@ -65,7 +65,7 @@ async def test_a_hint_is_a_play_that_can_be_made_as_it_stands(
         what, _, points = first[5:].partition(",")[0].partition(" for ")
         line = what if what.startswith(("exchange", "pass")) else f"play {what}"
         heard = await driver.type(who, f"/{line}")
-        assert f"for {points}" in heard[0] if points else "! " not in heard[0]
+        assert f" +{points} → " in heard[0] if points else "! " not in heard[0]
     await driver.lobby.close()
 
 

@@ -126,7 +126,8 @@ async def test_a_store_in_trouble_neither_freezes_a_bot_nor_spoils_its_move(
     await wait_for_turn(driver, 3)
     assert next(failures, None) is None
     assert any(
-        "* " in line and "greedy-bot plays " in line for line in driver.clients["ann"].received
+        "* " in line and "greedy-bot " in line and " → " in line
+        for line in driver.clients["ann"].received
     )
     await driver.lobby.close()
 

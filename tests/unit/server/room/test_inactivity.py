@@ -158,9 +158,10 @@ async def test_a_nudge_a_minute() -> None:
         await driver.type("ann", "/nudge"), "BAD_ARGS nudge: the game waits for you"
     )
     assert await driver.type("bob", "/nudge") == ["- bob reminds ann"]
+    rack = " ".join((await game_of(driver)).players[0].rack)
     assert driver.clients["ann"].received[-2:] == [
         "- bob reminds ann",
-        "? your turn 1: /play, /exchange or /pass",
+        f"? your turn, rack {rack}: /play, /exchange or /pass",
     ]
     assert any_contains(await driver.type("bob", "/nudge"), "SLOW_DOWN")
     await asyncio.sleep(61)

@@ -106,10 +106,11 @@ async def test_who_comes_back_hears_where_things_stand() -> None:
     heard = (await driver.reconnect("ann")).take_received()
     assert heard[0].startswith("- welcome to kitchen")
     seq = (await driver.table()).seq
+    rack = before[2:].partition("   ")[0]
     assert heard[-3:] == [
         before,
         f"- up to date (event {seq})",
-        "? your turn 1: /play, /exchange or /pass",
+        f"? your turn, {rack}: /play, /exchange or /pass",
     ]
     assert driver.clients["bob"].received[-1] == "- ann is back"
 
