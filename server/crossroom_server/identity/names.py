@@ -9,7 +9,7 @@ from typing import Final
 
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.base.reserved_names import RESERVED_NAMES
-from crossroom_server.identity.confusables import mixes_scripts, skeleton
+from crossroom_server.identity.confusables import is_invisible, mixes_scripts, skeleton
 
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letter looks like a digit. 12 letters are 60 random bits."""
@@ -25,7 +25,7 @@ def check_name(name: str) -> str:
         Refusal: ``BAD_NAME``.
     """
     name = unicodedata.normalize("NFC", name)
-    if re.fullmatch(r"[^\W\d_][\w-]{0,19}", name) is None:
+    if re.fullmatch(r"[^\W\d_][\w-]{0,19}", name) is None or any(map(is_invisible, name)):
         raise Refusal("BAD_NAME", CODES["BAD_NAME"])
     if mixes_scripts(name):
         raise Refusal("BAD_NAME", "a name is written in one script; letters of another look alike")

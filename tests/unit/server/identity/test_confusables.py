@@ -26,6 +26,11 @@ from tests.support.room_driver import open_room
         ("ann", "ann_-_"),
         ("Weiß", "weiss"),
         ("ılı", "lil"),
+        ("doɡ", "dog"),
+        ("ɑnna", "anna"),
+        ("victimʹ", "victim"),
+        ("ᎪᏞᏞ", "all"),
+        ("ꭺꮮꮮ", "all"),
     ],
 )
 def test_these_are_taken_for_one_another(name: str, other: str) -> None:
@@ -46,6 +51,13 @@ def test_these_are_not(name: str, other: str) -> None:
 )
 def test_names_of_all_scripts_are_fine(name: str) -> None:
     assert names.check_name(name) == name
+
+
+@pytest.mark.parametrize("name", ["\u3164", "x\uffa0", "한ㅤ글", "한\u115f글", "\u200bann"])
+def test_a_name_has_no_letters_that_show_nothing(name: str) -> None:
+    with pytest.raises(Refusal, match="beginning with a letter") as refusal:
+        names.check_name(name)
+    assert refusal.value.code == "BAD_NAME"
 
 
 @pytest.mark.parametrize("name", ["аlice", "bοb", "Aлиса", "李bob"])
