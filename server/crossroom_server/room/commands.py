@@ -1,13 +1,17 @@
 """Handlers of the commands that need more of a room than its table."""
 
+import asyncio
+from collections.abc import Sequence
+
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import gettext, using_language
+from crossroom_protocol.base.translate import current_language, gettext, using_language
 from crossroom_protocol.commands.analysis import RecallCommand
 from crossroom_protocol.commands.offers import NudgeCommand
 from crossroom_protocol.commands.table import BotCommand, InviteCommand
 from crossroom_protocol.commands.talk import NameCommand, TellCommand
-from crossroom_protocol.notices import Note, Recalled
+from crossroom_protocol.notices import Happened, Note, ReaderSettings, Recalled, ReplayedEntry
 from crossroom_protocol.text.render import replayed_entry
+from crossroom_server.room.event_log import ENTRIES_AT_ONCE
 from crossroom_server.room.inactivity import reminder
 from crossroom_server.room.parts import Asked, RoomParts
 from crossroom_server.table import moderation
@@ -85,10 +89,26 @@ async def recall(room: RoomParts, asked: Asked, command: RecallCommand) -> None:
     """
     client, request = asked.client, asked.request
     told = await room.log.recall(command.last, None if request.shown else client)
+    readers = room.audience if request.shown else [client]
+    entries = {
+        language: await _worded(told, client.style, language)
+        for language in {reader.style.language for reader in readers}
+    }
     room.audience.tell_answer(
-        client,
-        request,
-        lambda: [
-            Recalled(entries=tuple(replayed_entry(happened, client.style) for happened in told))
-        ],
+        client, request, lambda: [Recalled(entries=entries[current_language()])]
     )
+
+
+async def _worded(
+    told: Sequence[Happened], style: ReaderSettings, language: str
+) -> tuple[ReplayedEntry, ...]:
+    """Return entries as they are recalled, and let other rooms have their turn meanwhile."""
+    entries: list[ReplayedEntry] = []
+    for start in range(0, len(told), ENTRIES_AT_ONCE):
+        with using_language(language):
+            entries += (
+                replayed_entry(happened, style)
+                for happened in told[start : start + ENTRIES_AT_ONCE]
+            )
+        await asyncio.sleep(0)
+    return tuple(entries)

@@ -118,7 +118,7 @@ class Membership:
         if missed is None:
             self._welcome(client)
         else:
-            for happened in self._log.replayed(missed, client):
+            async for happened in self._log.replayed(missed, client):
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
         self._audience.tell(client, CaughtUp(seq=at_table.seq, rules=at_table.rules))

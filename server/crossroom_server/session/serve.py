@@ -13,6 +13,7 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.commands import parser
+from crossroom_protocol.commands.analysis import RecallCommand
 from crossroom_protocol.commands.parser import ParseError, Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Done, Note, Refused, Welcome
@@ -29,6 +30,8 @@ log = logging.getLogger(__name__)
 
 FAREWELL_WARNING_S: Final = 60.0
 """Seconds before a silent connection is closed at which it is told so."""
+FRAMES_OF_A_LINE: Final = 100
+"""Frames of an answer that count like one more line of the one who asked."""
 RETRY_AT_DOOR: Final = ("NEED_KEY", "BANNED", "SHUTTING_DOWN")
 """Refusals that leave the connection open, so that the client can send a key or a code."""
 
@@ -127,7 +130,12 @@ async def _handle_line(session: Session, line: str) -> None:
             label = request.label
             if request.shown:
                 session.bucket.take(asyncio.get_running_loop().time(), limits.shown - 1)
+            before = session.frames_sent
             refused = await _attempt(session, _execute(session, request), request.command.do)
+            answered = session.frames_sent - before
+            if isinstance(request.command, RecallCommand) and refused is None:
+                answered = max(answered, request.command.last)  # one frame in JSON
+            session.bucket.take(asyncio.get_running_loop().time(), answered // FRAMES_OF_A_LINE)
     except ParseError as no:
         label = no.label
         refused = Refused(code=no.code, command=no.command, text=no.prose)

@@ -40,7 +40,7 @@ class Session:
     """
 
     __slots__ = (
-        *("style", "address", "base_url", "proven", "transport", "server", "bucket"),
+        *("style", "address", "base_url", "proven", "transport", "server", "bucket", "frames_sent"),
         *("room", "name", "is_named_here", "has_quit", "closed_with"),
     )
 
@@ -48,6 +48,7 @@ class Session:
         self, wire: TextTransport, server: ServerState, style: ReaderSettings | None = None
     ) -> None:
         self.style = style or ReaderSettings()
+        self.frames_sent = 0
         self.address, self.base_url = wire.address, wire.base_url
         self.transport, self.server = wire, server
         self.bucket = TokenBucket(server.limits.burst, server.limits.pace)
@@ -60,6 +61,7 @@ class Session:
     def send(self, frames: Sequence[str]) -> None:
         """Send frames without waiting; who reads too slowly is cut off."""
         self.server.metrics.frames_sent += len(frames)
+        self.frames_sent += len(frames)
         self.transport.send(frames)
 
     def close(self, code: int, reason: str) -> None:

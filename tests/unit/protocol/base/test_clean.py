@@ -38,7 +38,7 @@ def test_this_is_not(text: str, cleaned: str) -> None:
 
 
 def test_marks_do_not_climb_over_other_lines() -> None:
-    assert len(unicodedata.normalize("NFD", clean("a" + "\u0301" * 300))) == 1 + MOST_MARKS
+    assert clean("a" + "\u0301" * 300) == "á" + "\u0301" * MOST_MARKS  # the first is in the á
 
 
 @given(st.text())

@@ -110,3 +110,28 @@ async def test_a_log_that_cannot_be_read_leaves_everything_as_it_is(
     again = await driver.reconnect("ann", 2)
     assert any_contains(again.received, "line 0")
     assert ann.closed is not None
+
+
+@pytest.mark.parametrize("do", ["/recall 200", "/resume"])
+async def test_others_have_their_turn_while_somebody_reads_it_back(do: str) -> None:
+    driver = await open_room("ann", "eve")
+    await talk(driver, 200)
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            await asyncio.sleep(0)
+            turns += 1
+
+    other = asyncio.create_task(others())
+    await asyncio.sleep(0)
+    turns = 0
+    if do == "/resume":
+        await driver.disconnect("ann")
+        turns = 0
+        await driver.reconnect("ann", since=0)
+    else:
+        await driver.type("ann", do)
+    other.cancel()
+    assert turns >= 200 // event_log.ENTRIES_AT_ONCE

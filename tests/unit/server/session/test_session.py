@@ -15,6 +15,7 @@ from crossroom_protocol.encoding.tags import parse_tags
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.config.limits import Limits
 from crossroom_server.monitoring.metrics import Metrics
+from crossroom_server.net.rate_limits import TokenBucket
 from crossroom_server.session import serve
 from crossroom_server.session.server_state import ServerState
 from tests.support.room_driver import any_contains
@@ -338,3 +339,24 @@ async def test_the_language_is_for_oneself_and_may_change_at_any_time() -> None:
     assert await bob.say("/kick ann") == ["! NEED_NAME kick: say who you are first: /name YOURNAME"]
     assert (await ann.say("/help ping"))[1] == "- Bittet um ein Lebenszeichen."
     assert await ann.say("/set language en") == ["- language is English"]
+
+
+@pytest.mark.parametrize(
+    ("style", "line"), [(TAGS, "/recall 1000"), (JSON, '{"do": "recall", "last": 1000}')]
+)
+async def test_a_long_answer_counts_as_several_lines(
+    style: ReaderSettings, line: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann = await SessionDriver(new_server_state(), style).join("kitchen")
+    taken: list[int] = []
+
+    def take(_: TokenBucket, __: float, tokens: int = 1) -> float:
+        taken.append(tokens)
+        return 0.0
+
+    monkeypatch.setattr(TokenBucket, "take", take)
+    await ann.say('{"do": "ping"}' if style is JSON else "/ping")
+    assert sum(taken) == 1
+    taken.clear()
+    await ann.say(line)
+    assert sum(taken) == 1 + 1000 // 100
