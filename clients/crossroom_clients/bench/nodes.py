@@ -26,7 +26,10 @@ from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.local_server import LocalServer, local_server
 from crossroom_engine.words.lexicon import Lexicon
 
-FAST_PACE_FLAGS: Final = ("--pace", "65535")
+FAST_PACE_FLAGS: Final = (
+    *("--pace", "65535"),
+    *("--limits-gulp", "100000000", "--limits-sip", "100000000"),
+)
 """Flags of a node that lets people talk as fast as they can."""
 
 

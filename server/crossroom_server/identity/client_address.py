@@ -1,7 +1,10 @@
 """Client addresses: reading them, and grouping those that belong to one client."""
 
 import ipaddress
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+_COUNTED: Final = ((64, 1), (56, 4), (48, 16))
+"""Bits of the IPv6 networks that limits count, and how many times a limit holds for each."""
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
@@ -31,6 +34,20 @@ def rate_limit_key(address: str) -> str:
     if isinstance(ip, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((ip, 64), strict=False))
     return address if ip is None else str(ip)
+
+
+def rate_limit_keys(address: str) -> tuple[tuple[str, int], ...]:
+    """Return what limits count, each with how many times the limit holds for it.
+
+    Who has a /48 has 65,536 networks of 64 bits, so that the wider ones count, too, more generously
+    because several customers of a provider may share them.
+    """
+    ip = read_ip(address)
+    if not isinstance(ip, ipaddress.IPv6Address):
+        return ((rate_limit_key(address), 1),)
+    return tuple(
+        (str(ipaddress.ip_network((ip, bits), strict=False)), times) for bits, times in _COUNTED
+    )
 
 
 def is_loopback(address: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Final
 
 from crossroom_engine.core.units import MINUTE_S
 from crossroom_server.config.limits import Limits
-from crossroom_server.identity.client_address import rate_limit_key
+from crossroom_server.identity.client_address import rate_limit_keys
 from crossroom_server.net.rate_limits import SlidingWindowLimiter
 
 LISTEN_BACKLOG: Final = 100
@@ -37,25 +37,25 @@ class ConnectionLimiter:
 
     def admit(self, address: str) -> bool:
         """Count a new connection, if it may be; then :meth:`release` must follow."""
-        place = rate_limit_key(address)
+        places = rate_limit_keys(address)
         if self._all >= self._most:
             return False
         if not self._is_free(address) and (
-            self._open[place] >= self._limits.sockets
+            any(self._open[place] >= times * self._limits.sockets for place, times in places)
             or self._knocks.take(address, time.monotonic())
         ):
             return False
-        self._open[place] += 1
+        self._open.update(place for place, _ in places)
         self._all += 1
         return True
 
     def release(self, address: str) -> None:
         """A connection that was let in is gone."""
-        place = rate_limit_key(address)
         self._all -= 1
-        self._open[place] -= 1
-        if not self._open[place]:
-            del self._open[place]
+        for place, _ in rate_limit_keys(address):
+            self._open[place] -= 1
+            if not self._open[place]:
+                del self._open[place]
 
 
 def raise_file_limit() -> int:

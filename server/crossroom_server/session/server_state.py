@@ -12,7 +12,7 @@ from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import AnyNotice, Note
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.banlist import BanList
-from crossroom_server.identity.client_address import is_loopback, rate_limit_key
+from crossroom_server.identity.client_address import is_loopback, rate_limit_keys
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.net.admission import ConnectionLimiter
 from crossroom_server.net.forwarded_headers import Proxies
@@ -125,11 +125,13 @@ class ServerState:
             return
         if address in self.ban_list:
             raise Refusal("BANNED", "the host of this server has banned your address")
-        place = rate_limit_key(address)
         others, most = self.lobby.cluster, self.limits.connections
-        elsewhere = others.connections_from(place) if others is not None else 0
-        if self._connected[place] + elsewhere >= most:
-            raise Refusal("TOO_MANY", "{count} connections are open from there", count=most)
+        for place, times in rate_limit_keys(address):
+            elsewhere = others.connections_from(place) if others is not None else 0
+            if self._connected[place] + elsewhere >= times * most:
+                raise Refusal(
+                    "TOO_MANY", "{count} connections are open from there", count=times * most
+                )
         if wait := self._take("arrival", address):
             raise Refusal("TOO_MANY", "too many new connections; wait {wait:.0f} s", wait=wait)
 
@@ -139,15 +141,15 @@ class ServerState:
         task = asyncio.current_task()
         assert task is not None
         self.sessions[session] = task
-        self._connected[rate_limit_key(session.address)] += 1
+        self._connected.update(place for place, _ in rate_limit_keys(session.address))
 
     def remove_session(self, session: Peer) -> None:
         """Forget a session."""
         del self.sessions[session]
-        place = rate_limit_key(session.address)
-        self._connected[place] -= 1
-        if not self._connected[place]:
-            del self._connected[place]
+        for place, _ in rate_limit_keys(session.address):
+            self._connected[place] -= 1
+            if not self._connected[place]:
+                del self._connected[place]
 
     def check_not_draining(self) -> None:
         """Check that newcomers may enter and games may begin.

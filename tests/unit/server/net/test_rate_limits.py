@@ -57,6 +57,25 @@ def test_a_window_forgets_addresses_that_no_longer_matter() -> None:
     assert window.take("host-4999", 5000.0) > 0
 
 
+def test_a_window_counts_the_wider_networks_of_ipv6() -> None:
+    window = SlidingWindowLimiter(2, span=60.0)
+    took = [window.take(f"2001:db8:0:{n:x}::1", 0.0) for n in range(9)]
+    assert took == [0] * 8 + [60]  # a /56 may have four times as many as a /64
+    took = [window.take(f"2001:db8:0:{n << 8:x}::1", 0.0) for n in range(1, 26)]
+    assert took == [0] * 24 + [60]  # a /48 sixteen times
+    assert window.take("2001:db8:1::1", 0.0) == 0
+    window.give_back("2001:db8:0:100::1")
+    assert window.take("2001:db8:0:100::2", 0.0) == 0
+
+
+def test_a_window_forgets_who_is_gone_though_nobody_else_comes_in_numbers() -> None:
+    window = SlidingWindowLimiter(1, span=86_400.0)
+    for number in range(1000):
+        window.record(f"host-{number}", now=0.0)
+    window.take("host-x", now=90_000.0)
+    assert len(window._times) == 1
+
+
 def test_a_window_forgets_addresses_whose_things_were_all_given_back() -> None:
     window = SlidingWindowLimiter(1, span=60.0)
     for number in range(1025):
