@@ -87,7 +87,9 @@ def test_5_2_elsewhere_it_is_refused(preset: str) -> None:
 
 
 def test_5_3_the_real_letter_frees_the_blank_for_the_same_play() -> None:
-    table = GameDriver("race", ["ADGG", "CAT"], "", board=CAT_WITH_BLANK, words="CAT DOT")
+    table = GameDriver(
+        "race", ["ADGG", "CAT"], "", board=CAT_WITH_BLANK, words="CAT DOT", reclaim="any"
+    )
     table.play(0, "J6", "Do.", "8I")
     assert table.on("8I") == Letter("A")
     assert table.on("7J") == Letter("O", blank=True)
@@ -97,27 +99,40 @@ def test_5_3_the_real_letter_frees_the_blank_for_the_same_play() -> None:
 
 def test_5_3_the_letter_counts_at_face_value_and_the_swap_scores_nothing() -> None:
     # CAT is worth a point more now, but DOT does not run through it. 6J triples the D.
-    table = GameDriver("race", racks=["AD?S", "AT"], board=CAT_WITH_BLANK, words="CAT CATS DOT")
+    table = GameDriver(
+        "race", reclaim="any", racks=["AD?S", "AT"], board=CAT_WITH_BLANK, words="CAT CATS DOT"
+    )
     table.play(0, "J6", "Do.", "8I")
     assert table.last_play.points == 3 * 2 + 0 + 1
-    table = GameDriver("race", racks=["A", "AT"], board=CAT_WITH_BLANK, words="CAT CATS")
+    table = GameDriver(
+        "race", reclaim="any", racks=["A", "AT"], board=CAT_WITH_BLANK, words="CAT CATS"
+    )
     table.play(0, "8K", "s", "8I")
     assert table.last_play.points == 3 + 1 + 1 + 0
 
 
 def test_5_3_the_swapped_letter_earns_no_premium() -> None:
     # The blank lies on the start square.
-    table = GameDriver("race", racks=["C", "AT"], board={"8H": "cAT"}, words="CAT CATS")
+    table = GameDriver(
+        "race", reclaim="any", racks=["C", "AT"], board={"8H": "cAT"}, words="CAT CATS"
+    )
     table.play(0, "8K", "s", "8H")
     assert table.last_play.points == 3 + 1 + 1 + 0
 
 
 def test_5_3_the_blank_must_be_used_in_the_same_play() -> None:
-    table = GameDriver("race", racks=["ADO", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT")
+    table = GameDriver(
+        "race", reclaim="any", racks=["ADO", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT"
+    )
     with table.refuses("BAD_PLAY", "must be used in the same play"):
         table.play(0, "J6", "DO.", "8I")
     table = GameDriver(
-        "race", racks=["CAD?", "CAT"], board={"8H": "caT"}, words="CAT DOT DOTE", bag="E"
+        "race",
+        reclaim="any",
+        racks=["CAD?", "CAT"],
+        board={"8H": "caT"},
+        words="CAT DOT DOTE",
+        bag="E",
     )
     with table.refuses("BAD_PLAY", "must be used in the same play"):
         table.play(0, "J6", "Do.", "8H", "8I")
@@ -126,7 +141,9 @@ def test_5_3_the_blank_must_be_used_in_the_same_play() -> None:
 
 
 def test_5_3_a_blank_of_ones_own_is_another_one() -> None:
-    table = GameDriver("race", racks=["A?", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT", bag="")
+    table = GameDriver(
+        "race", reclaim="any", racks=["A?", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT", bag=""
+    )
     table.play(0, "J6", "do.", "8I")
     assert table.last_play.laid[0].letter == Letter("D", blank=True)
     assert table.racks[0] == ""
@@ -142,20 +159,26 @@ def test_5_3_a_blank_of_ones_own_is_another_one() -> None:
     ],
 )
 def test_5_3_all_or_nothing(rack: str, swap: str, code: str, prose: str) -> None:
-    table = GameDriver("race", racks=[rack, "CAT"], board=CAT_WITH_BLANK, words="CAT DOT")
+    table = GameDriver(
+        "race", reclaim="any", racks=[rack, "CAT"], board=CAT_WITH_BLANK, words="CAT DOT"
+    )
     with table.refuses(code, prose):
         table.play(0, "J6", "Do.", swap)
 
 
 def test_5_3_a_refused_play_leaves_the_blank() -> None:
-    table = GameDriver("race", racks=["AD", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT")
+    table = GameDriver(
+        "race", reclaim="any", racks=["AD", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT"
+    )
     with table.refuses("NOT_A_WORD", "DIT"):
         table.play(0, "J6", "Di.", "8I")
     assert table.on("8I") == Letter("A", blank=True)
 
 
 def test_5_3_a_full_rack_with_the_swapped_tile_earns_the_bonus() -> None:
-    table = GameDriver("race", ["AHORNIS", "CAT"], board=CAT_WITH_BLANK, words="CAT HORNISTE")
+    table = GameDriver(
+        "race", ["AHORNIS", "CAT"], board=CAT_WITH_BLANK, words="CAT HORNISTE", reclaim="any"
+    )
     table.play(0, "J2", "HORNIS.e", "8I")
     triple_letters = 3 * 4 + 3 * 1
     assert table.last_play.points == triple_letters + 1 + 1 + 1 + 1 + 1 + 0 + 15

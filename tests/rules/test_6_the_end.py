@@ -54,6 +54,13 @@ def test_6_1_a_phony_is_no_possible_play_but_the_last_play_may_be_challenged() -
     assert (end_of(table)[0], table.scores) == ("no_plays", [10 - 10, -12])
 
 
+def test_6_1_where_no_plays_goes_on_the_game_waits_for_a_last_phony() -> None:
+    table = GameDriver("official", ["CATQ", "VVV"], "", no_plays="goes_on")
+    assert kinds(table.play(0, "8H", "CAT")) == ["played", "turn_began"]
+    table.play(1, "8K", "VV")
+    assert table.game.phase == "playing"
+
+
 def test_6_1_a_reclaimed_blank_may_make_a_play_possible() -> None:
     # Only with the blank of CaT, in exchange for the A, can bob make CATS.
     racks, words = ["CT?Q", "AV"], "CAT CATS"

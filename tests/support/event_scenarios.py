@@ -100,7 +100,12 @@ SCENARIOS: Final = {
         0,
         "ann plays F8 CaB (a blank for A) for 12, swapping A for the blank on 8G: "
         "ann 12, bob 0; bag 88; bob to move (turn 2)",
-        setup={"preset": "race", "racks": ("TOBACAA", "AAA"), "board": {"8F": "CaT"}},
+        setup={
+            "preset": "race",
+            "reclaim": "any",
+            "racks": ("TOBACAA", "AAA"),
+            "board": {"8F": "CaT"},
+        },
     ),
     "a play with tiles of several letters": Scenario(
         (),

@@ -145,7 +145,10 @@ class _OpenLexica:
 
 
 def _situation(args: argparse.Namespace, text: str, lists: _OpenLexica) -> Position:
-    position = read_cgp(text, PRESETS[args.preset] if args.preset else None)
+    rules = PRESETS[args.preset] if args.preset else None
+    if rules is not None and rules.reclaim == "next":
+        rules = replace(rules, reclaim="any")  # a position does not tell which play was the last
+    position = read_cgp(text, rules)
     lexicon = lists.find(position)
     suited = rules_for_lexicon(lexicon, position.rules)
     if "ld" not in dict(position.operations) and suited.tiles != position.rules.tiles:

@@ -25,6 +25,8 @@ EndAdjustment: TypeAlias = Literal["none", "sum", "double"]
 TieBreak: TypeAlias = Literal["shared", "before_adjustment", "first_to_target"]
 Hints: TypeAlias = Literal["off", "on"]
 Absence: TypeAlias = Literal["wait", "forfeit", "adjourn", "bot"]
+NoPlays: TypeAlias = Literal["ends", "goes_on"]
+LookUps: TypeAlias = Literal["off", "own", "all"]
 EarlyExit: TypeAlias = Literal["cancels", "loses", "auto"]
 
 CHALLENGE_POINTS: Final = {"five": 5, "ten": 10}
@@ -76,6 +78,14 @@ class Ruleset:
         "cancels",
         "leaving before the first move: cancels the game, loses it, or auto: loses it if the game "
         "is rated or timed",
+    )
+    no_plays: NoPlays = setting(
+        "ends", "what an empty bag does when nobody has a possible play: the game ends, or goes on"
+    )
+    look_ups: LookUps = setting(
+        "off",
+        "may words be looked up in a game with challenges, /check: by nobody, by players for "
+        "themselves, by all",
     )
     hints: Hints = setting("off", "may a player on turn ask for the best plays, /hint")
 
@@ -186,7 +196,9 @@ def _check(spec: Field[Any], value: object) -> None:
         )
 
 
-_OFFICIAL = Ruleset(data.layout("standard"), data.tileset("english"), early_exit="auto")
+_OFFICIAL = Ruleset(
+    data.layout("standard"), data.tileset("english"), acceptance=60, early_exit="auto"
+)
 
 PRESETS: Final = {
     rules.preset: rules
@@ -207,7 +219,7 @@ PRESETS: Final = {
             bingo=15,
             challenge="void",
             exchange_least=1,
-            reclaim="any",
+            reclaim="next",
             target=200,
             end_adjustment="none",
             tie_break="first_to_target",
@@ -222,6 +234,7 @@ PRESETS: Final = {
             end_adjustment="double",
             tie_break="shared",
             clock=1500,
+            no_plays="goes_on",
         ),
         replace(
             _OFFICIAL,
@@ -234,6 +247,9 @@ PRESETS: Final = {
 """The rules that are published, by name; ``official`` is the default."""
 
 FORMER_VALUES: Final[dict[str, dict[str, object]]] = {
+    "acceptance": dict.fromkeys(PRESETS, 20),
     "early_exit": dict.fromkeys(PRESETS, "cancels"),
+    "no_plays": {"tournament": "ends"},
+    "reclaim": {"race": "any"},
 }
 """What settings were in former versions, by setting and preset: such games are still rated."""

@@ -104,6 +104,8 @@ def stall_reason(decision: Decision) -> EndReason | None:
     game = decision.game
     if game.scoreless >= game.rules.scoreless_turns(len(game.players)):
         return "scoreless"
+    if game.rules.no_plays == "goes_on":
+        return None
     if game.bag or any(_has_play(decision, seat) for seat in game.active):
         return None
     return "no_plays"

@@ -269,7 +269,9 @@ def _end(rules: Ruleset) -> list[str]:
     lines += [
         gettext(
             "The game ends when the bag is empty and a rack is too, or nobody can play any more."
-        ),
+        )
+        if rules.no_plays == "ends"
+        else gettext("The game ends when the bag is empty and a rack is too."),
         (
             gettext(
                 "It also ends after {turns} in a row without a play that stands: passes, "
@@ -340,12 +342,23 @@ def _tie(rules: Ruleset) -> str:
             assert_never(rules.tie_break)
 
 
+def _look_ups(rules: Ruleset) -> str:
+    always = gettext("/check WORD tells whether a word is in the list, at any time.")
+    if not rules.may_challenge:
+        return always
+    match rules.look_ups:
+        case "off":
+            return gettext("During a game nobody can look words up with /check.")
+        case "own":
+            return gettext("During a game, /check tells players alone whether a word is listed.")
+        case "all":
+            return always
+        case _:
+            assert_never(rules.look_ups)
+
+
 def _words(rules: Ruleset) -> list[str]:
-    lookup = (
-        gettext("During a game nobody can look words up with /check.")
-        if rules.may_challenge
-        else gettext("/check WORD tells whether a word is in the list, at any time.")
-    )
+    lookup = _look_ups(rules)
     hints = (
         gettext("Whoever is on turn may ask for the best plays, /hint; everybody is told.")
         if rules.hints == "on"

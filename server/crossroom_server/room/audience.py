@@ -277,15 +277,18 @@ class Audience:
 
     def tell_answer(self, client: Client, request: Request, telling: AnswerFactory) -> None:
         """Send an answer to *client* or, after ``!``, to everybody."""
-        self.tell_who_shows(client, request)
         told: dict[tuple[ReaderSettings, str | None], list[str]] = {}
+        heard: list[tuple[Client, list[str]]] = []
         for reader in self if request.shown else [client]:
             key = (reader.style, request.label if reader is client else None)
             if key not in told:
                 with using_language(reader.style.language):
                     notices = list(telling())
                 told[key] = [frame for notice in notices for frame in encode(notice, *key)]
-            reader.send(told[key])
+            heard.append((reader, told[key]))
+        self.tell_who_shows(client, request)  # there is an answer: nothing was refused
+        for reader, frames in heard:
+            reader.send(frames)
 
     def tell_who_shows(self, client: Client, request: Request) -> None:
         """Tell everybody who asked, if the answer is for all."""

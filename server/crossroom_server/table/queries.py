@@ -117,10 +117,13 @@ def levels(_: QueryContext, __: BotCommand) -> Notices:
 
 
 def check(at: QueryContext, command: CheckCommand) -> Notices:
-    """Answer /check. RULES 8.3: not while plays may be challenged."""
+    """Answer /check. RULES 8.3: while plays may be challenged, as ``look_ups`` says."""
     game = at.table.playing
     if game is not None and game.rules.may_challenge:
-        raise Refusal("GAME_ON", "words are for you to judge here; /challenge, or ask afterwards")
+        if game.rules.look_ups == "off":
+            raise Refusal("GAME_ON", "no look-ups during this game; /check after it")
+        if game.rules.look_ups == "own" and at.seat is None:
+            raise Refusal("GAME_ON", "during this game, look-ups are for players and them alone")
     digest, of = (game.digest, game.rules) if game is not None else (None, at.table.rules)
     lexicon = at.sources.lexica.get(of.lexicon, digest)
     lines = tuple(

@@ -162,6 +162,8 @@ def leave_seat(table: Table, seat: int) -> Events:
         Refusal: ``GAME_ON``.
     """
     if table.playing is not None:
+        if table.playing.players[seat].retired:
+            raise Refusal("GAME_ON", "you are out of this game; your seat is free when it is over")
         raise Refusal("GAME_ON", "seats are kept until the game is over; /resign yes gives it up")
     return (SeatLeft(seat, table.seats[seat].name),)
 

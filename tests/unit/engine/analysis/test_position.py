@@ -104,7 +104,9 @@ def test_a_candidate_knows_the_board_after_it_and_what_stays() -> None:
 
 
 def test_blanks_that_may_be_taken_back_are() -> None:
-    table = GameDriver("race", racks=("ZVV", "EEE"), board={"8G": "zA"}, words="ZA ZAX")
+    table = GameDriver(
+        "race", racks=("ZVV", "EEE"), board={"8G": "zA"}, words="ZA ZAX", reclaim="any"
+    )
     square = Spot.parse("8G").square
     found = [one for one in ranked(table) if isinstance(one.move, Place) and one.move.swaps]
     assert found

@@ -314,7 +314,7 @@ def test_novice_knows_the_whole_list_where_no_common_words_are_known() -> None:
 
 
 def test_bots_take_blanks_back_in_a_race() -> None:
-    table = GameDriver("race", racks=("ZVV", "EEE"), board={"8G": "zA"}, words="ZAX")
+    table = GameDriver("race", racks=("ZVV", "EEE"), board={"8G": "zA"}, words="ZAX", reclaim="any")
     lists = {"english": word_list("english", "ZAX")}
     move = answer(table, 0, "greedy", lists)
     assert move == Place(Spot.parse("8G"), "..x", (Spot.parse("8G").square,))

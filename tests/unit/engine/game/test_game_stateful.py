@@ -250,6 +250,8 @@ def possible(rules: Ruleset) -> set[str]:
     facts |= {"awarded: challenge", "retired: challenge", "ended: challenge"}
     facts |= {"awarded: overtime", "retired: time", "ended: time", "ended: target"}
     facts |= {f"last_word_awaited: {why}" for why in ("out", "no_plays", "target")}
+    if rules.no_plays == "goes_on":
+        facts -= {"ended: no_plays", "last_word_awaited: no_plays"}
     if rules.first_player != "draw":
         facts -= {"drew_for_first"}
     if not rules.may_challenge:

@@ -41,7 +41,7 @@ OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "scoreless_limit": (None, 4),
     "end_adjustment": ("none", "double"),
     "tie_break": ("shared", "before_adjustment"),
-    "acceptance": (1, 60),
+    "acceptance": (1, 20),
     "clock": (None, 600),
     "overtime": (0, 60),
     "overtime_points": (0, 1, 5),
@@ -50,6 +50,8 @@ OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "absence": ("forfeit", "adjourn", "bot"),
     "absence_after": (60,),
     "early_exit": ("cancels",),
+    "no_plays": ("goes_on",),
+    "look_ups": ("own", "all"),
     "hints": ("on",),
 }
 

@@ -135,3 +135,26 @@ async def test_an_invitation_fits_the_way_one_came() -> None:
     locked = invitation("wss://example.org", "a", "k7qm")
     assert locked.page == "https://example.org/t/a#k7qm"
     assert f"in a browser: {locked.page}" in locked.lines
+
+
+@pytest.mark.parametrize(
+    ("look_ups", "line", "who", "answered"),
+    [
+        ("off", "/check QI", "ann", False),
+        ("own", "/check QI", "ann", True),
+        ("own", "!check QI", "ann", False),
+        ("own", "/check QI", "watcher", False),
+        ("all", "!check QI", "ann", True),
+        ("all", "/check QI", "watcher", True),
+    ],
+)
+async def test_look_ups_in_a_game_with_challenges_are_a_setting(
+    look_ups: str, line: str, who: str, answered: bool
+) -> None:
+    driver = await start_game("ann", "bob", "watcher", look_ups=look_ups)
+    heard = await driver.type(who, line)
+    assert any_contains(heard, "word list") == answered
+    assert any_contains(heard, "! GAME_ON check: ") != answered
+    assert any_contains(driver.clients["bob"].received, "ann shows") == (
+        answered and line.startswith("!")
+    )

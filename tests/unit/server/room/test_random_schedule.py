@@ -57,7 +57,7 @@ class RandomSchedule:
             case 2:
                 self.store.failures = [None] * self.dice.randrange(3) + [Unavailable("full")]
             case 3:
-                self.driver.now += 1000 * self.dice.randrange(30)
+                self.driver.now += 1000 * self.dice.randrange(90)
             case _ if name not in self.here:
                 await self._arrive(name)
             case choice if choice < 12:
