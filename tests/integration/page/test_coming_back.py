@@ -51,7 +51,7 @@ def test_a_password_that_is_being_typed_outlives_its_line(
 ) -> None:
     ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
     ann.page.click("text=Menu")
-    ann.page.click("dialog >> text='Lock the table'")
+    ann.page.click("dialog >> text='Lock the room'")
     ann.page.fill("dialog input", "sesame")
     ann.page.click("dialog button.main")
     ann.wait("locks")
@@ -69,7 +69,7 @@ def test_a_password_that_is_being_typed_outlives_its_line(
     page.wait_for_timeout(300)
     lines.cut()
     lines.holding_notices = False
-    page.wait_for_selector("dialog >> text='What shall we call you?'")
+    page.wait_for_selector("dialog >> text='Your name'")
     assert page.url.endswith("/t/kitchen")
     page.fill("dialog input", "bob")
     page.click("dialog button.main")
@@ -86,7 +86,7 @@ def test_what_was_chosen_in_the_lobby_outlives_a_line(browser: Browser, server: 
     page.fill("#table-name", "kitchen")
     page.click("summary >> text='Rules and bots'")
     page.select_option("[name=preset]", "race")
-    page.click("button >> text='Sit down'")
+    page.click("button >> text='Create room'")
     page.wait_for_selector(OPEN)
     lines.wait_for_command("name")
     page.wait_for_selector("[data-do=invite]")
@@ -229,7 +229,7 @@ def test_whoever_stays_away_is_asked_again(browser: Browser, server: PageServer)
     second = PagePlayer(browser.tab(ann.page.context), "ann")
     second.page.goto(f"{server.url}/t/kitchen")
     second.begun()
-    ann.page.click("dialog >> text='Leave it'")
+    ann.page.click("dialog >> text='Not now'")
     ann.page.bring_to_front()  # a tab that nobody sees draws once a second
     play = ann.best()[0]
     ann.tap(play)

@@ -120,6 +120,22 @@ def test_what_is_read_in_a_dialog_fits_a_phone(browser: Browser, server: PageSer
         ann.page.keyboard.press("Escape")
 
 
+def test_squares_differ_where_a_system_replaces_colours(
+    browser: Browser, server: PageServer
+) -> None:
+    page = browser.visit(DESK, forced_colors="active")
+    bob = PagePlayer(browser.visit(PHONE), "bob").sit(f"{server.url}/t/kitchen")
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
+    for player in (ann, bob):
+        player.ready()
+    ann.begun()
+    colours = [
+        ann.cell(square).evaluate("square => getComputedStyle(square).backgroundColor")
+        for square in ("1A", "2B", "1D", "2F", "1B")
+    ]
+    assert len(set(colours)) == len(colours)
+
+
 def test_one_point_is_one(browser: Browser, server: PageServer) -> None:
     ann, bob = sit_down(browser, server)
     ann.tap(play := ann.best()[0])

@@ -30,7 +30,7 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer
     phone.click("summary >> text='Every single rule'")
     phone.uncheck(".field:has(#set-target) [type=checkbox]")
     phone.fill("#set-target", "90")
-    phone.click("button >> text='Sit down'")
+    phone.click("button >> text='Create room'")
     ann = PagePlayer(phone, "ann")
     ann.wait("ann sets target to 90")
     bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")

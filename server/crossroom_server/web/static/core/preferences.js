@@ -6,7 +6,7 @@ import { localStore } from "./storage.js";
 import { applyTheme } from "./theme.js";
 
 const LANGUAGES = { en: "English", de: "Deutsch" };
-const THEMES = { auto: t("As the device"), light: t("Light"), dark: t("Dark") };
+const THEMES = { auto: t("Match device"), light: t("Light"), dark: t("Dark") };
 const TONE_S = 0.25;
 
 export function themeField() {

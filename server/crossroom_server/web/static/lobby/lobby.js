@@ -72,7 +72,7 @@ async function refresh() {
   if (!rooms) return;
   const drawn = rooms.length
     ? el("ul.tables", ...rooms.map(roomItem))
-    : el("p", t("None at the moment. Open one, and send its address to your friends."));
+    : el("p", t("None at the moment. Create one, and send its link to your friends."));
   const before = find("#rooms > :is(ul, p)");
   if (before.textContent !== drawn.textContent || before.className !== drawn.className)
     before.replaceWith(drawn);
@@ -135,11 +135,11 @@ function startForm() {
   return form(
     submit,
     { class: "start panel" },
-    el("h2", t("Open a table")),
+    el("h2", t("Create a room")),
     el("label.field", { for: player.id }, t("Your name"), player),
-    el("label.field", { for: room.id }, t("Table"), room),
+    el("label.field", { for: room.id }, t("Room name"), room),
     el("p.note", { id: "about-table" }, about),
     setup.root,
-    el("button.main", { type: "submit" }, t("Sit down")),
+    el("button.main", { type: "submit" }, t("Create room")),
   );
 }

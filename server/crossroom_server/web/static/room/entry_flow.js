@@ -112,7 +112,7 @@ export class EntryFlow {
     }
     let key = this.key || location.hash.slice(1);
     history.replaceState(null, "", location.pathname);
-    let label = t("This table is locked. Its password, or what your invitation says:");
+    let label = t("This room is locked. Its password, or what your invitation says:");
     for (;;) {
       key ||= await this.askForKey(label);
       if (!key) return leave();
@@ -151,10 +151,10 @@ export class EntryFlow {
     const attributes = { autocomplete: "nickname", maxlength: "20", spellcheck: "false" };
     for (let wrong = problem; ;) {
       const given = await prompt(
-        t("Table {name}", this.state),
-        wrong ? t("{wrong}. Your name:", { wrong }) : t("What shall we call you?"),
+        t("Room {name}", this.state),
+        wrong ? t("{wrong}. Your name:", { wrong }) : t("Your name"),
         { ...attributes, value: localStore.read("name") ?? "" },
-        t("Take a seat"),
+        t("Join"),
         t("Just watch"),
       );
       sessionStore.write(this.watchingKey, given?.text ? null : true);
@@ -180,10 +180,10 @@ export class EntryFlow {
     const first = await request(localStore.read(codeKey) ?? "");
     if (first.refused?.code !== "NAME_PROTECTED") return first;
     const given = await prompt(
-      t("Whose name"),
+      t("This name is registered"),
       t("{name} is registered here. If that is you, your code:", { name }),
       { maxlength: "64" },
-      t("Prove it"),
+      t("Confirm"),
       t("Another name"),
     );
     if (!given?.text) return { refused: { text: t("{name} is somebody's", { name }) } };

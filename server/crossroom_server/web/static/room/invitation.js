@@ -14,7 +14,7 @@ export async function invite(state, connection, terminalHelp) {
     const src = `${encodeURIComponent(state.name)}/qr.svg`;
     const alt = t("QR code of {address}", { address });
     return openDialog(title, () => [
-      el("p", t("Whoever opens this address can sit down here, with nothing to install:")),
+      el("p", t("Whoever opens this address can join, with nothing to install:")),
       addressField(address),
       el("img.qr", { src, alt }),
       terminalHelp,
@@ -25,7 +25,7 @@ export async function invite(state, connection, terminalHelp) {
   if (!invitation) return showLines(title, [refused?.text ?? UNSENT]);
   const lines = plainText(invitation.plain).join("\n");
   return openDialog(title, () => [
-    el("p", t("The table is locked. This address lets one friend in, once, within a day:")),
+    el("p", t("The room is locked. This address lets one friend in, once, within a day:")),
     addressField(invitation.page),
     el("p", t("In a terminal:")),
     el("pre", { tabindex: "0" }, lines),
@@ -35,7 +35,7 @@ export async function invite(state, connection, terminalHelp) {
 function addressField(address) {
   const select = () => input.select();
   const attributes = { readonly: true, value: address, focus: select };
-  const input = el("input", { ...attributes, "aria-label": t("Address of this table") });
+  const input = el("input", { ...attributes, "aria-label": t("Address of this room") });
   const copy = () =>
     navigator.clipboard?.writeText(address).then(() => announce(t("copied")), select) ?? select();
   return el("div.pair", input, button(t("Copy"), copy));

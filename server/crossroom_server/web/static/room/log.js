@@ -31,7 +31,7 @@ export class Log {
     }).observe(this.list);
     const change = (event) => setAttribute(this.list, "data-only", event.target.value);
     const filter = select(SHOWN, "all", { "aria-label": t("What the log shows"), change });
-    const header = el("header", el("h2", t("Table talk")), filter);
+    const header = el("header", el("h2", t("Talk")), filter);
     this.root = el("section.panel.log-panel", header, this.list, chatForm(send));
   }
 
@@ -113,7 +113,7 @@ function chatForm(send) {
     name: "text",
     maxlength: "500",
     autocomplete: "off",
-    "aria-label": t("Say something to the table"),
+    "aria-label": t("Say something to the room"),
     placeholder: t("Say something\u2026"),
   });
   const submit = async () => {

@@ -55,7 +55,7 @@ export class Menu {
     const isOver = () => hasGame() && !isPlaying();
     const isNamed = () => Boolean(state.view.name);
     const mayAskHint = () => state.isOnTurn && state.rules.hints === "on";
-    const analysis = t("Every turn beside the best play");
+    const analysis = t("Game analysis");
     const toGcg = { do: "export", form: "gcg" };
     return [
       this.sheet({ do: "score" }, t("Score sheet"), hasGame),
@@ -97,8 +97,8 @@ export class Menu {
     const mayUnlock = () => state.isModerator && state.isLocked;
     const mayWatch = () => !state.isPlaying && state.view.seat !== null && state.view.name !== null;
     return [
-      entry(t("Lock the table"), mayLock, () => this.lock()),
-      entry(t("Unlock the table"), mayUnlock, () => this.send({ do: "unlock" })),
+      entry(t("Lock the room"), mayLock, () => this.lock()),
+      entry(t("Unlock the room"), mayUnlock, () => this.send({ do: "unlock" })),
       entry(t("Watch"), mayWatch, () => this.send({ do: "watch" })),
     ];
   }
@@ -157,7 +157,7 @@ export class Menu {
 
   async lock() {
     const given = await prompt(
-      t("Lock the table"),
+      t("Lock the room"),
       t("Newcomers need this password:"),
       { maxlength: "64" },
       t("Lock"),
@@ -167,7 +167,7 @@ export class Menu {
   }
 
   async editRules() {
-    const title = t("Rules of this table");
+    const title = t("Rules of this room");
     const choices = await loadChoices(ROOT).catch(() => null);
     if (!choices) return showLines(title, [UNSENT]);
     const rules = new RulesForm(choices, ruleValues(this.state.rules));

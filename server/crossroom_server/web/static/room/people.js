@@ -94,8 +94,8 @@ export class People {
       entry(canModerate, t("Send away"), () => this.kick(name)),
       entry(canModerate, t("Ban"), () => this.ban(name)),
       appoint(canAppoint && !isModerator, "moderator", t("Make a moderator"), promote),
-      appoint(canAppoint && isModerator, "player", t("No moderator any more"), demote),
-      appoint(canAppoint, "owner", t("Give the table"), handOver),
+      appoint(canAppoint && isModerator, "player", t("Remove as moderator"), demote),
+      appoint(canAppoint, "owner", t("Make owner"), handOver),
     ].filter(Boolean);
   }
 

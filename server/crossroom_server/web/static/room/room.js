@@ -42,7 +42,7 @@ const CLOSED = {
     t("Your seat is in use in another tab or on another device."),
     t("Play here"),
   ],
-  closed: [t("You are not at the table"), t("The server closed the connection."), t("Come back")],
+  closed: [t("You have no seat"), t("The server closed the connection."), t("Come back")],
 };
 const INTERRUPTED = t(
   "The line broke before an answer came. What came of it shows when it is back.",
@@ -141,7 +141,7 @@ async function askToReturn() {
   if (isAsking) return;
   isAsking = true;
   const [title, text, yes] = CLOSED[connection.state];
-  const isSure = await confirm(title, [closeReason || text], yes, { no: t("Leave it") });
+  const isSure = await confirm(title, [closeReason || text], yes, { no: t("Not now") });
   isAsking = false;
   if (isSure) connection.open();
 }
@@ -168,7 +168,7 @@ async function send(command) {
 async function sendChat(text) {
   if (!text.startsWith("/")) return send({ do: "say", text });
   menu.open();
-  announce(t("Commands are for terminals; here the menu has what they do"));
+  announce(t("Commands are for terminals; the menu here does the same"));
   return true;
 }
 

@@ -12,7 +12,7 @@ export class WaitingRoom {
   constructor(state, callbacks) {
     this.state = state;
     this.callbacks = callbacks;
-    const attributes = { tabindex: "-1", "aria-label": t("The table") };
+    const attributes = { tabindex: "-1", "aria-label": t("The room") };
     this.root = el("section.waiting-room.panel", attributes);
     this.choices = null; // the bots there are, once loaded
     this.isUnfolded = null; // the list of bots, once somebody has touched it
@@ -45,7 +45,7 @@ export class WaitingRoom {
   }
 
   watcherParts() {
-    const join = this.action("sit", t("Say who you are"), this.callbacks.join);
+    const join = this.action("sit", t("Join with a name"), this.callbacks.join);
     return [el("p", t("You are watching.")), this.state.view.name === null && buttonRow(join)];
   }
 
@@ -55,13 +55,13 @@ export class WaitingRoom {
     return [
       game?.phase === "over"
         ? this.result()
-        : el("h2", isPlaying ? t("The game is adjourned") : t("The table")),
+        : el("h2", isPlaying ? t("The game is adjourned") : t("The room")),
       !isPlaying && el("p.note", t("{preset} rules, word list {lexicon}", view)),
       view.games > 0 && el("p", linkInNewTab(archive, t("All games here"))),
       el(
         "ul.seats",
         ...view.seats.map((seat) => this.seat(seat)),
-        !view.seats.length && el("li", t("Nobody sits here yet.")),
+        !view.seats.length && el("li", t("Nobody has joined yet.")),
       ),
       buttonRow(...this.actions()),
       !isPlaying && view.seat !== null && this.botPicker(),
@@ -100,12 +100,12 @@ export class WaitingRoom {
     const inviteButton = this.action("invite", t("Invite"), invite);
     if (view.seat === null) {
       const sit = view.name === null ? join : () => send({ do: "sit" });
-      return [!isJoining() && this.action("sit", t("Take a seat"), sit, "main"), inviteButton];
+      return [!isJoining() && this.action("sit", t("Join"), sit, "main"), inviteButton];
     }
     const label = view.games && !game?.adjourned ? t("Ready for another game") : t("Ready");
     const ready = this.action("ready", label, () => send({ do: "ready" }), "main");
     const unready = () => send({ do: "ready", answer: "no" });
-    const cancel = this.action("ready", t("Not ready after all"), unready);
+    const cancel = this.action("ready", t("Cancel ready"), unready);
     return [
       view.seats[view.seat].ready ? cancel : ready,
       !isPlaying && this.action("rules", t("Rules"), editRules),
