@@ -149,6 +149,17 @@ def test_1_2_draw_ends_also_where_all_tiles_are_alike() -> None:
     assert kinds(start_game(rules, ("ann", "bob"), context))[-1] == "turn_began"
 
 
+@pytest.mark.parametrize("value", ["rotate", "loser"])
+def test_1_2_rotate_and_loser_draw_unless_a_game_before_tells(value: str) -> None:
+    rules = OFFICIAL.override("first_player", value)
+    events = begin(rules, 3, Random(1))
+    assert isinstance(events[1], DrewForFirst)
+    context = DecisionContext(word_list(WORDS, rules.tiles), Random(1), 1_000)
+    follows = start_game(rules, NAMES[:3], context, due=2)
+    assert first_seat(follows) == 2
+    assert not any(isinstance(event, DrewForFirst) for event in follows)
+
+
 def test_1_2_draw_the_tiles_go_back() -> None:
     events = begin(OFFICIAL, 2, LoadedDice("AB"))
     assert len(replay(events[:2]).bag) == 100

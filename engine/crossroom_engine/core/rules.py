@@ -18,7 +18,7 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import TileSet
 from crossroom_engine.core.units import DAY_S, HOUR_S
 
-FirstPlayer: TypeAlias = Literal["seat", "random", "draw"]
+FirstPlayer: TypeAlias = Literal["seat", "random", "draw", "rotate", "loser"]
 Challenges: TypeAlias = Literal["void", "free", "double", "five", "ten", "triple"]
 Reclaim: TypeAlias = Literal["off", "next", "any"]
 EndAdjustment: TypeAlias = Literal["none", "sum", "double"]
@@ -48,7 +48,9 @@ class Ruleset:
     lexicon: str = setting("english", "the word list, by name")
     players: int = setting(4, "most players at the table", 2, 4)
     first_player: FirstPlayer = setting(
-        "draw", "who begins: seat order, random, or the draw nearest to A"
+        "draw",
+        "who begins: the first seat, random, the draw nearest to A; after a draw for the first "
+        "game, the players in turn, or who had the lowest score",
     )
     rack: int = setting(7, "tiles on a full rack", 2, 9)
     bingo: int = setting(50, "points for playing a full rack in one turn", 0, 999)

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from hashlib import sha256
-from typing import Final
+from typing import Final, cast
 
 from crossroom_engine.core import events
 from crossroom_engine.core.dice import Chance, Dice
@@ -17,6 +17,11 @@ from crossroom_engine.core.events import Event, Seat
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles, draw_tiles, spell
 from crossroom_engine.game.game import apply, initial_game
+
+FIRST_AFTER_START: Final = 2
+"""The number of the event after ``started``."""
+FOLLOW_A_GAME: Final = ("rotate", "loser")
+"""Values of ``first_player`` by which a former game decides, if there was one (RULES 1.2)."""
 
 _SEED: Final = re.compile("[0-9a-f]{64}")
 
@@ -35,7 +40,7 @@ def make_seal(seed: str, bag: Tiles, at: int, players: Iterable[str]) -> str:
 
 
 def draw_for_first(
-    rules: Ruleset, players: int, chance: Callable[[int], Chance]
+    rules: Ruleset, players: int, chance: Callable[[int], Chance], due: Seat | None = None
 ) -> tuple[tuple[events.DrewForFirst, ...], Seat]:
     """Find out who begins; return the draws for that, too (RULES 1.2).
 
@@ -43,10 +48,13 @@ def draw_for_first(
         rules: The rules of the game.
         players: The number of players.
         chance: Returns the source of draws of a round, counted from 0.
+        due: The seat that a former game lets begin, under ``rotate`` and ``loser``.
     """
     seats, bag = list(range(players)), rules.tiles.distribution
     if rules.first_player == "seat":
         return (), 0
+    if due is not None and rules.first_player in FOLLOW_A_GAME:
+        return (), due
     if rules.first_player == "random":
         return (), chance(0).choice(seats)
     rounds: list[events.DrewForFirst] = []
@@ -126,10 +134,11 @@ class _DrawCheck:
             raise CorruptLog("a name is no text") from error
         if sealed != started.seal:
             self.report("the seed is not the one that was sealed")
-        rounds, self._first = draw_for_first(
+        rounds, first = draw_for_first(
             started.rules, players, lambda number: Dice(seed, f"first {number}")
         )
-        self._rounds = list(rounds)
+        self._rounds, self._first = list(rounds), cast("Seat | None", first)
+        self._may_follow = started.rules.first_player in FOLLOW_A_GAME
         self._owing = list(range(players))
 
     def follow(self, event: Event) -> None:
@@ -154,6 +163,8 @@ class _DrawCheck:
                 self._compare_round(event)
                 return
             case events.Drew(seat, tiles):
+                if self._may_follow and self.number == FIRST_AFTER_START:
+                    self._rounds, self._first = [], None  # the game before tells who begins
                 if self._rounds:
                     self.report("a draw for the first turn is missing")
                     self._rounds = []
@@ -164,8 +175,8 @@ class _DrawCheck:
                 return
             case events.Exchanged(seat, tiles, drew):
                 self._compare(seat, drew, len(tiles))
-            case events.TurnBegan(seat, 1) if seat != self._first:
-                self.report(f"the seed lets {players[self._first].name} begin")
+            case events.TurnBegan(seat, 1) if self._first not in (None, seat):
+                self.report(f"the seed lets {players[self._first or 0].name} begin")
         for seat in self._owing:
             if wanted := self._missing(seat):
                 self.report(f"{players[seat].name} did not draw {wanted}")

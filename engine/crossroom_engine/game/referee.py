@@ -37,6 +37,7 @@ def start_game(
     seed: str = "",
     *,
     rated: bool = False,
+    due: Seat | None = None,
 ) -> tuple[Event, ...]:
     """Start a game: the draw for the first turn, the deal, the first turn.
 
@@ -47,6 +48,7 @@ def start_game(
         seed: 64 hexadecimal digits that decide all draws of the game, and are sealed in its first
             event. Without them, ``context.random`` decides.
         rated: Whether the game counts for ratings.
+        due: The seat that a former game lets begin, where the rules ask for that.
 
     Raises:
         BadRules: too few or too many players for these rules.
@@ -66,7 +68,7 @@ def start_game(
     )
     decision = Decision(initial_game(opening), context, [opening])
     rounds, first = draw_for_first(
-        rules, len(players), lambda number: decision.chance("first", number)
+        rules, len(players), lambda number: decision.chance("first", number), due
     )
     decision.add(*rounds)
     for seat in range(len(players)):

@@ -57,6 +57,13 @@ def rules_lines(rules: Ruleset, section: str = "") -> tuple[str, ...]:
     return tuple(lines)
 
 
+def _draw_for_first() -> str:
+    return gettext(
+        "Everybody draws a tile, and the one nearest to A begins; a blank comes before A, "
+        "a tie is drawn again, and the tiles go back"
+    )
+
+
 def _setup(rules: Ruleset) -> list[str]:
     count, rack = len(rules.tiles.distribution), rules.rack
     match rules.first_player:
@@ -65,10 +72,11 @@ def _setup(rules: Ruleset) -> list[str]:
         case "random":
             first = gettext("Who begins is left to chance")
         case "draw":
-            first = gettext(
-                "Everybody draws a tile, and the one nearest to A begins; a blank comes before A, "
-                "a tie is drawn again, and the tiles go back"
-            )
+            first = _draw_for_first()
+        case "rotate":
+            first = _draw_for_first() + gettext("; in later games the players begin in turn")
+        case "loser":
+            first = _draw_for_first() + gettext("; in later games the lowest score begins")
         case _:
             assert_never(rules.first_player)
     return [

@@ -296,8 +296,22 @@ def _begin(table: Table, sources: Sources) -> Moved:
     names = tuple(seat_state.name for seat_state in table.seats)
     context = DecisionContext(lexicon, sources.random, sources.now())
     rated = is_rated(table.seats, rules)
-    events = start_game(rules, names, context, sources.seed(), rated=rated)
+    due = _due_first(table)
+    events = start_game(rules, names, context, sources.seed(), rated=rated, due=due)
     return Moved(table.games + 1, None, events)
+
+
+def _due_first(table: Table) -> int | None:
+    """Return the seat that the game before lets begin (RULES 1.2); None: nobody of it sits here."""
+    if table.game is None:
+        return None
+    seats = {seat_state.member: at for at, seat_state in enumerate(table.seats)}
+    players = range(len(table.members))
+    order = [(table.game.first + 1 + step) % len(players) for step in players]
+    if table.rules.first_player == "loser":
+        result = table.game.players
+        order = sorted(players, key=lambda seat: (not result[seat].retired, result[seat].score))
+    return next((seats[member] for at in order if (member := table.members[at]) in seats), None)
 
 
 def change_rules(at: CommandContext, command: SetCommand) -> Events:

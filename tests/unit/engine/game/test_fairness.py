@@ -42,10 +42,10 @@ def context() -> DecisionContext:
     return DecisionContext(word_list(WORDS, RULES.tiles), Random(1), 5)
 
 
-def honest(seed: str = SEED, **changes: object) -> list[Event]:
+def honest(seed: str = SEED, due: int | None = None, **changes: object) -> list[Event]:
     """A sealed game of exchanges and passes to its end: events 0 to 4 are the beginning."""
     rules = replace(RULES, **changes)  # type: ignore[arg-type]
-    log = list(start_game(rules, TWO, context(), seed))
+    log = list(start_game(rules, TWO, context(), seed, due=due))
     while (game := replay(log)).phase != "over":
         rack = game.players[game.on_turn].rack
         move = Exchange(rack[:2]) if game.turn % 2 else Pass()
@@ -65,6 +65,12 @@ def test_an_honest_game_has_no_findings() -> None:
     verdict = verify_draws(honest())
     assert verdict.findings == ()
     assert (verdict.draws, verdict.seed) == (1 + 2 + 3, SEED)
+
+
+@pytest.mark.parametrize("due", [None, 0, 1])
+def test_who_begins_by_a_former_game_is_no_finding(due: int | None) -> None:
+    assert told(honest(due=due, first_player="rotate")) == []
+    assert told(honest(due=due)) == []  # other rules draw all the same
 
 
 def test_a_game_that_was_written_down_long_ago_can_be_checked_for_ever() -> None:

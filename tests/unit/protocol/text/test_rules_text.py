@@ -30,7 +30,7 @@ OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "preset": ("house",),
     "lexicon": ("letterpress",),
     "players": (2, 3),
-    "first_player": ("seat", "random"),
+    "first_player": ("seat", "random", "rotate", "loser"),
     "rack": (6, 8),
     "bingo": (0, 35),
     "challenge": ("void", "free", "five", "ten", "triple"),

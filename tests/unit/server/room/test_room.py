@@ -319,3 +319,20 @@ async def test_whoever_has_no_name_shows_nothing_to_all(line: str) -> None:
     (answer,) = await driver.type("watcher", line)
     assert answer.startswith("! NEED_NAME")
     assert driver.clients["ann"].received == []
+
+
+@pytest.mark.parametrize(("value", "begin"), [("rotate", "bca"), ("loser", "bbb")])
+async def test_who_begins_a_rematch(value: str, begin: str) -> None:
+    names = {"a": "ann", "b": "bob", "c": "cat"}
+    driver = await start_game(*names.values(), first_player="seat")
+    resigning = ["bob", "cat"]
+    for expected in begin:
+        for name in resigning:
+            await driver.type(name, "/resign yes")
+        assert (await driver.table()).playing is None
+        await driver.type("ann", f"/set first_player {value}")
+        for name in names.values():
+            await driver.type(name, "/ready")
+        game = (await driver.table()).playing
+        assert game is not None
+        assert game.players[game.first].name == names[expected]
