@@ -75,7 +75,7 @@ def test_a_seat_is_remembered_by_name(server: str, tmp_path: Path) -> None:
         (["--name", "two words"], "names are 1 to 20 letters"),
         (["--name", "12"], "names are 1 to 20 letters"),
         (["--name", ""], "names are 1 to 20 letters"),
-        (["a_b"], "NO_ROOM"),
+        (["a_b"], "no room is called 'a_b'"),
     ],
 )
 def test_a_way_in_that_is_refused_does_nothing(
@@ -148,7 +148,7 @@ def test_an_evening_at_a_terminal(server: str, tmp_path: Path) -> None:
         screen.type("/bot add novice\r")
         screen.expect("novice-bot takes seat 2")
         screen.type("/ready\r")
-        screen.expect(r"your turn \d+: /play")
+        screen.expect(r"your turn, rack .*: /play")
         screen.type("/play 1A QQQQ\r")
         screen.expect("play: .*; still your turn")
         screen.type("/resign yes\r")
@@ -221,7 +221,7 @@ def test_colour_from_the_server_is_not_shown_as_rubbish(server: str, tmp_path: P
         screen.type("/bot add novice\r")
         screen.type("/ready\r")
         screen.expect("A B C D E F G H I J K L M N O")
-        screen.expect(r"your turn \d+: /play")
+        screen.expect(r"your turn, rack .*: /play")
         screen.type("/quit\r")
         assert screen.status() == 0
         assert "?[" not in screen.seen

@@ -30,11 +30,11 @@ def wait_until_gone(data: Path) -> None:
 def test_a_game_is_left_and_taken_up_again(tmp_path: Path) -> None:
     with terminal(*LINES, "--name", "alice", "--level", "greedy", data=tmp_path) as screen:
         screen.expect("greedy-bot takes seat 2")
-        screen.expect(r"your turn (\d+): /play")
+        screen.expect(r"your turn, rack .*: /play")
         assert len(processes(tmp_path)) == 1
         screen.type("/pass\r")
         screen.expect("alice passes")
-        turn = screen.expect(r"your turn (\d+): /play")[1]
+        rack = screen.expect(r"your turn, rack (.*): /play")[1]
         screen.type("/quit\r")
         screen.expect("your game is saved: crossroom play continues it")
         assert screen.status() == 0
@@ -42,7 +42,7 @@ def test_a_game_is_left_and_taken_up_again(tmp_path: Path) -> None:
 
     with terminal(*LINES, data=tmp_path) as screen:
         screen.expect("your game goes on")
-        screen.expect(f"your turn {turn}: /play")
+        screen.expect(f"your turn, rack {re.escape(rack)}: /play")
         screen.type("\x04")
         assert screen.status() == 0
     assert processes(tmp_path) == []

@@ -118,7 +118,9 @@ async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
             await hear(ann, f"wss://{LOOPBACK}:{port}/words/t/kitchen")
             await ann.send("/ready")
             await bob.send("/ready")
-            first, second = (ann, bob) if "ann to move" in await hear(ann, "game 1") else (bob, ann)
+            first, second = (
+                (ann, bob) if "ann to move" in await hear(ann, "to move") else (bob, ann)
+            )
             await first.send("/pass")
             await hear(second, "your turn")
             long = "x" * 900

@@ -12,6 +12,9 @@ MOST_MARKS: Final = 6
 _HARMLESS: Final = re.compile("[ -~\u00a1-\u00ac\u00ae-\u024f\u2190-\u21ff]*")
 """Most lines, which need no closer look: Latin letters, punctuation, arrows."""
 
+_EMOJI: Final = range(0x1F000, 0x1FC00)
+"""Blocks in which new emoji are assigned."""
+
 _JOINER: Final = "\u200d"
 _BLACK_FLAG: Final = "\U0001f3f4"
 _TAGS: Final = range(0xE0020, 0xE0080)
@@ -53,6 +56,6 @@ def _safe(character: str) -> str:
     category = unicodedata.category(character)
     if character in "\t\n" or category in ("Zl", "Zp", "Zs"):
         return " "
-    if category == "Cn" and wcwidth(character) > 1:
+    if category == "Cn" and ord(character) in _EMOJI and wcwidth(character) > 1:
         return character  # an emoji newer than this interpreter
     return "" if category in ("Cc", "Cf", "Cs", "Cn") else character

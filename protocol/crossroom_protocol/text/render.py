@@ -48,7 +48,7 @@ from crossroom_protocol.text.event_text import event_line
 from crossroom_protocol.text.offer_text import open_offer_line
 from crossroom_protocol.text.profile_text import game_lines, stats_lines, top_lines
 from crossroom_protocol.text.rules_text import rules_summary
-from crossroom_protocol.text.short_move_text import short_move_lines
+from crossroom_protocol.text.short_move_text import short_move_line, short_move_lines
 from crossroom_protocol.text.status_text import result_text, scores_text, seating_text, to_move_text
 
 _NEVER_WRAPPED: Final = (Picture, Invitation, YourName, YourRegistration)
@@ -103,6 +103,8 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
         case Welcome():
             return _welcome(notice, is_short)
         case Happened(seq=seq, event=Moved() as moved, room=room) if room.game and is_short:
+            if style.mode == "tags":  # a line of its own for each entry, as its number is a tag
+                return (short_move_line(seq, moved, room.game),)
             return tuple(short_move_lines(seq, moved, room.game))
         case Happened(seq=seq, event=event, room=room):
             return (f"#{seq} {event_line(event, room, reader=style.reader)}",)

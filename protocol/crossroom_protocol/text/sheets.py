@@ -225,11 +225,18 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
             presets=reduce(_or, PRESETS),
         )
     ]
-    lines += [
-        f"{spec.name} = {format_setting(getattr(rules, spec.name))} "
-        f"({translate(describe_values(spec), current_language())}): {gettext(spec.metadata['doc'])}"
-        for spec in settings()
-    ]
+    usual = PRESETS.get(rules.preset, rules)
+    for spec in settings():
+        value, preset_value = getattr(rules, spec.name), getattr(usual, spec.name)
+        allowed = translate(describe_values(spec), current_language())
+        line = f"{spec.name} = {format_setting(value)} ({allowed}): {gettext(spec.metadata['doc'])}"
+        if value != preset_value:
+            line += gettext(
+                "; changed: {preset} has {value}",
+                preset=rules.preset,
+                value=format_setting(preset_value),
+            )
+        lines.append(line)
     return (
         *lines,
         gettext(

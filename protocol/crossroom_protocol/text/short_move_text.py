@@ -29,16 +29,27 @@ COLUMNS: Final = 78
 """Characters of a line with its mark: two less than a terminal has that nobody has resized."""
 
 
+def short_move_line(number: int, moved: Moved, game: View) -> str:
+    """Return entry *number* of the log as one line, for who wraps lines by themselves."""
+    return f"#{number} " + "; ".join(
+        clause for clauses in _lines(moved, game) for clause in clauses if clause
+    )
+
+
 def short_move_lines(number: int, moved: Moved, game: View) -> Iterator[str]:
     """Yield the lines of entry *number* of the log; *game* is as it was right after the move.
 
     The first begins with ``#number``, the others are indented. Clauses are never broken.
     """
     front = f"#{number} "
-    for clauses in _ShortMoveText(moved, game, False, frozenset(map(type, moved.events))).lines():
+    for clauses in _lines(moved, game):
         for line in _packed(clauses, COLUMNS - len("* ") - len(front)):
             yield front + line
             front = "  "
+
+
+def _lines(moved: Moved, game: View) -> Iterator[list[str]]:
+    return _ShortMoveText(moved, game, False, frozenset(map(type, moved.events))).lines()
 
 
 def _packed(clauses: Iterable[str], width: int) -> Iterator[str]:

@@ -76,8 +76,19 @@ def tell(notice: Refused | Note | Done, label: str | None, style: ReaderSettings
         assert frame
         assert "\n" not in frame
         assert "\r" not in frame
-        assert all(c.isprintable() or c == "\x1b" or category(c) == "Co" for c in frame), frame
+        assert all(map(_may_be_sent, frame)), frame
         frame.encode()
+
+
+def _may_be_sent(character: str) -> bool:
+    """Whether it is printable, private, an escape for colour, or part of an emoji."""
+    is_emoji = character in "\x1b\u200d" or 0x1F000 <= ord(character) < 0x1FC00
+    return (
+        character.isprintable()
+        or is_emoji
+        or 0xE0020 <= ord(character) < 0xE0080
+        or (category(character) == "Co")
+    )
 
 
 def refused(no: ParseError, style: ReaderSettings) -> None:

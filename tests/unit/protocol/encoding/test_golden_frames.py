@@ -96,7 +96,7 @@ def test_colour_changes_nothing_else(notice: AnyNotice, style: ReaderSettings) -
 
 @given(ANYTHING, st.none() | st.text(st.characters(codec="ascii"), min_size=1))
 def test_tags_stand_in_front_of_the_same_lines(notice: AnyNotice, label: str | None) -> None:
-    lines = render(notice, PLAIN)
+    lines = render(notice, ReaderSettings("tags"))
     frames = encode(notice, ReaderSettings("tags"), label)
     split = [tags.parse_tags(frame) for frame in frames]
     assert [line for _, line in split] == lines

@@ -228,6 +228,17 @@ def test_who_is_here() -> None:
     assert sheets.who_lines(people()) == ("at the table: nobody",)
 
 
+def test_a_setting_that_differs_from_the_preset_says_so() -> None:
+    lines = sheets.settings_lines(replace(PRESETS["official"], bingo=35))
+    changed = [line for line in lines if "changed" in line]
+    assert changed == [
+        (
+            "bingo = 35 (0 to 999): points for playing a full rack in one turn; "
+            "changed: official has 50"
+        )
+    ]
+
+
 def test_the_settings() -> None:
     lines = sheets.settings_lines(PRESETS["tournament"])
     assert [line.split()[0] for line in lines[-7:-1]] == [

@@ -121,9 +121,7 @@ async def test_what_is_told_again_is_what_was_told() -> None:
 def is_live(client: FakeClient, seq: int) -> bool:
     """After the log come the own state and the number where it ends, then at most the prompt."""
     tail = [
-        frame
-        for frame in client.received
-        if number(frame) is None and not tags.parse_tags(frame)[1].startswith("*   ")
+        frame for frame in client.received if number(frame) is None and not frame.startswith("*   ")
     ]
     if client.style.mode == "json":
         kinds = [json.loads(frame)["tell"] for frame in tail]
