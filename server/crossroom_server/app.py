@@ -7,7 +7,6 @@ import logging
 import os
 import socket
 import stat
-import time
 from collections.abc import Coroutine
 from pathlib import Path
 from random import SystemRandom
@@ -31,6 +30,7 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.retention import delete_unused_codes, delete_vacant_rooms
 from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.monitoring.metrics import Metrics
+from crossroom_server.monitoring.steady_clock import SteadyClock
 from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.session.server_state import ServerState
@@ -96,7 +96,8 @@ class App:
             store = begun.enter_context(contextlib.closing(shared or _store(self.settings)))
             lexica = LexicaOnDisk(self.settings.data / "lexica")
             dice, metrics = SystemRandom(), Metrics()
-            sources = Sources(lexica, dice, _now, lambda: f"{dice.getrandbits(256):064x}")
+            clock = SteadyClock()
+            sources = Sources(lexica, dice, clock.now, lambda: f"{dice.getrandbits(256):064x}")
             thinkers = WorkerPool(self.settings.thinkers, metrics)
             leases = None if shared is None else shared.leases
             lobby = Lobby(store, sources, thinkers, metrics, leases)
@@ -107,6 +108,7 @@ class App:
                 Proxies(self.settings.proxies),
                 is_secure=self._tls is not None,
             )
+            begun.enter_context(clock.watched(lobby.excuse))
             if self.settings.mask is not None:
                 server.word_filter = WordFilter.read(self.settings.mask)
             if shared is None and self.settings.keep:
@@ -199,10 +201,6 @@ def _store(settings: Settings) -> Store:
     return open_store(settings.store or settings.data / "games.db")
 
 
-def _now() -> int:
-    return time.time_ns() // 1_000_000
-
-
 async def _bound(
     listening: Coroutine[Any, Any, T], host: str, port: int, flag: str = "--port"
 ) -> T:
@@ -241,14 +239,16 @@ async def _rest(lobby: Lobby, after: float) -> None:
 async def _forget(lobby: Lobby, store: Store, settings: Settings) -> None:
     while True:
         await asyncio.sleep(CLEANUP_INTERVAL_S)
-        codes = rooms = 0
+        codes, rooms, now = 0, 0, lobby.now()
         try:
             if settings.vacant:
                 rooms = await delete_vacant_rooms(
-                    lobby, store, _now() - round(settings.vacant * DAY_MS)
+                    lobby, store, now - round(settings.vacant * DAY_MS)
                 )
             if settings.guests:
-                codes = await delete_unused_codes(store, _now() - round(settings.guests * DAY_MS))
+                codes = await delete_unused_codes(
+                    store, lobby.now() - round(settings.guests * DAY_MS)
+                )
         except Unavailable as error:
             log.warning("what nobody misses stays: %s", error)
         if rooms:

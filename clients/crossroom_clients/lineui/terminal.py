@@ -29,6 +29,7 @@ from crossroom_clients.connection.reconnecting import (
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui import styles
 from crossroom_clients.lineui.completion import CommandCompleter, command_hint
+from crossroom_clients.lineui.echo import echo_off
 from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding
 from crossroom_clients.lineui.printing import Printer
 from crossroom_engine.core.phrases import Phrase
@@ -117,19 +118,20 @@ class LineScreen:
         self._returning = connection.resume.seat is not None
         hearing = asyncio.create_task(self._hear(connection, told))
         typing = asyncio.create_task(self._type(connection))
-        try:
-            await asyncio.wait((hearing, typing), return_when=asyncio.FIRST_COMPLETED)
-            if typing.done():
-                typing.result()
-                await connection.close()
-                await asyncio.wait((hearing,), timeout=CLOSE_TIMEOUT_S)
-            return hearing.result() if hearing.done() else Closed(NORMAL_CLOSURE, "")
-        finally:
-            tasks = (typing, hearing, *self._tasks)
-            for task in tasks:
-                task.cancel()
-            await asyncio.gather(*tasks, return_exceptions=True)
-            self._printer.flush()
+        with echo_off(self._session.input.fileno()):
+            try:
+                await asyncio.wait((hearing, typing), return_when=asyncio.FIRST_COMPLETED)
+                if typing.done():
+                    typing.result()
+                    await connection.close()
+                    await asyncio.wait((hearing,), timeout=CLOSE_TIMEOUT_S)
+                return hearing.result() if hearing.done() else Closed(NORMAL_CLOSURE, "")
+            finally:
+                tasks = (typing, hearing, *self._tasks)
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
+                self._printer.flush()
 
     # What comes in.
 

@@ -226,7 +226,7 @@ class TableApp(PeopleActions):
     def _handle_message(self, heard: NoticeMessage) -> None:
         notice = heard.notice
         if notice is not None:
-            self.state.update(notice, heard.lines, round(time.time() * 1000))
+            self.state.update(notice, heard.lines, _monotonic_ms())
         self._prefetcher.handle(notice)
         if self._prefetcher.awaits(heard, notice):
             self._settle()
@@ -311,7 +311,7 @@ class TableApp(PeopleActions):
         """Draw what changes with every key or second."""
         if not self._line.is_attached:
             return
-        now = self.state.time.at(round(time.time() * 1000))
+        now = self.state.time.at(_monotonic_ms())
         width = self._right.content_size.width
         self._put("players", players(self.state, now, width, self.palette))
         self._put("bar", bar(self.state, self.size.width))
@@ -469,3 +469,8 @@ class TableApp(PeopleActions):
         """Hang up; the end is heard then."""
         self.run_worker(self.connection.close(), group="leaving")
         self.set_timer(2.0, lambda: self.exit(Closed(NORMAL_CLOSURE, "")))
+
+
+def _monotonic_ms() -> int:
+    """Return our time, which nobody can set; :class:`ServerTime` knows how far it is off."""
+    return round(time.monotonic() * 1000)

@@ -15,8 +15,12 @@ def seats_from(first: Seat, count: int) -> list[Seat]:
     return [(first + step) % count for step in range(count)]
 
 
-AdjournReason: TypeAlias = Literal["server", "agreed", "absent"]
-"""Why a game is adjourned: the server stopped, the players agreed, or somebody stayed away."""
+AdjournReason: TypeAlias = Literal["server", "jump", "agreed", "absent"]
+"""Why a clock is stopped.
+
+The server stopped or its time jumped; or the game is adjourned, because the players agreed or
+somebody stayed away.
+"""
 
 
 @dataclass(frozen=True)

@@ -256,7 +256,8 @@ def _apply(game: Game, event: Event) -> Game:
             score = game.players[seat].score + points
             return _next(game, players=_players(game, seat, score=score))
         case events.Adjourned(at, why):
-            return _next(game, players=_charged(game, at), since=None, adjourned=why != "server")
+            adjourned = why in ("agreed", "absent")
+            return _next(game, players=_charged(game, at), since=None, adjourned=adjourned)
         case events.Continued(at):
             return _next(game, since=at, adjourned=False)
         case events.Ended():

@@ -146,8 +146,8 @@ def decide_official(game: Game, duty: OfficialMove, context: DecisionContext) ->
         call_time(decision)
     since, over = decision.game.since, decision.game.phase == "over"
     match duty:
-        case moves.Adjourn("server") if since is not None:
-            decision.add(events.Adjourned(max(context.now, since)))
+        case moves.Adjourn("server" | "jump" as why) if since is not None:
+            decision.add(events.Adjourned(max(context.now, since), why))
         case moves.Adjourn("agreed" | "absent" as why) if not (decision.game.adjourned or over):
             decision.add(events.Adjourned(max(context.now, since or 0), why))
         case moves.Continue() if since is None and not over:

@@ -251,6 +251,8 @@ class MoveText:
     def _adjournment(self, event: Adjourned) -> str:
         if event.why == "server":
             return gettext("the clock is stopped")
+        if event.why == "jump":
+            return gettext("the server was suspended or its clock was set; nobody loses time by it")
         away = (
             gettext("{name} stays away, so ", name=self._name(self.game.on_turn))
             if event.why == "absent"

@@ -103,6 +103,27 @@ class ClockTasks:
         begun = Moved(self._log.table.games, None, (Continued(now),))
         await self._log.commit([begun])
 
+    def excuse(self, jump: int) -> None:
+        """Let nobody's clock run during a *jump* of the server's time, in ms.
+
+        The room's time stands still until that is in the log.
+        """
+        game = self._log.table.playing
+        if game is not None and game.since is not None:
+            self._log.time.hold(jump)
+            self._timers.set("time jumped", 0)
+
+    async def _log_jump(self) -> None:
+        before, game = self._log.time.now(), self._log.table.playing
+        was_limited = game is not None and due_at(game) is not None
+        if was_limited:
+            await self.run(Adjourn("jump"))
+        self._log.time.release()
+        if was_limited:
+            await self.run(Continue())
+        else:
+            await self.forgive_downtime(before)
+
     async def await_players(self) -> None:
         """Start a stopped clock when all players are back, or after a grace when some are."""
         game = self._log.table.playing
@@ -117,4 +138,7 @@ class ClockTasks:
                 await self.run(Continue())
 
     async def _on_timer(self, name: str) -> None:
-        await self._post(partial(self.ring, _ACTIONS[name]))
+        if name == "time jumped":
+            await self._post(self._log_jump)
+        else:
+            await self._post(partial(self.ring, _ACTIONS[name]))

@@ -16,8 +16,8 @@ from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_protocol.notices import Happened
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.audience import Audience, Client
+from crossroom_server.room.room_time import RoomTime
 from crossroom_server.room.time_warnings import restart_late_turn
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.lease_contract import LeaseLost
@@ -59,8 +59,8 @@ class EventLog:
     ) -> None:
         self.table, self.store = Table(), store
         self._room, self._audience = room, audience
-        self.sources, self._machine = replace(sources, now=weak_callback(self._now)), sources.now
-        self._latest = 0
+        self.time = RoomTime(sources.now)
+        self.sources = replace(sources, now=self.time.now)
         self._metrics, self._follow = metrics, follow
         self._older: LogSlice | None = None
         self._newer = LogSlice(self.table, [])
@@ -95,7 +95,7 @@ class EventLog:
         Raises:
             Conflict, Unavailable: nothing was stored, nothing has happened.
         """
-        now, seq = self._now(), self.table.seq
+        now, seq = self.time.now(), self.table.seq
         entries = [LogEntry(number, now, what) for number, what in enumerate(happenings, seq + 1)]
         if not entries:
             return
@@ -108,7 +108,7 @@ class EventLog:
         self._apply_and_tell(entries, over)
         # What was asked for has happened, even if these cannot be stored.
         with contextlib.suppress(Unavailable, LeaseLost):
-            if late := restart_late_turn(self.table, entries, self._now()):
+            if late := restart_late_turn(self.table, entries, self.time.now()):
                 await self.commit(late)
             if was_playing and self.table.playing is None:
                 await self.release_absent()
@@ -182,15 +182,9 @@ class EventLog:
         table = apply(self.table, entry)
         if len(self._newer.entries) >= CACHED_ENTRIES:
             self._older, self._newer = self._newer, LogSlice(self.table, [])
-        self.table, self._latest = table, max(self._latest, entry.at)
+        self.table = table
+        self.time.observe(entry.at)
         self._newer.entries.append(entry)
-
-    def _now(self) -> int:
-        """Return the time of this room, in ms since 1970, never earlier than its log.
-
-        The clock of the machine may be set back, or the room come from one whose clock is ahead.
-        """
-        return max(self._machine(), self._latest)
 
 
 class LogSlice(NamedTuple):

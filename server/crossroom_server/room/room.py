@@ -240,6 +240,10 @@ class Room:
         """The newest entry of the log, if there is one."""
         return self._log.newest
 
+    def excuse(self, jump: int) -> None:
+        """Let nobody's clock run during a *jump* of the server's time, in ms."""
+        self._clock.excuse(jump)
+
     def now(self) -> int:
         """Return the time of this room, in ms since 1970."""
         return self._sources.now()

@@ -102,9 +102,9 @@ async def test_clocks_that_drift_apart_do_not_stop_the_alarm(pace: float) -> Non
 async def test_a_clock_set_back_only_delays_the_alarm() -> None:
     driver = await timed("ann", "bob", clock=60, overtime=0)
     driver.now -= 100_000
-    await asyncio.sleep(159)
+    await asyncio.sleep(100)
     assert (await game_of(driver)).phase == "playing"
-    await asyncio.sleep(3)
+    await asyncio.sleep(25)
     assert (await game_of(driver)).phase == "over"
 
 

@@ -18,7 +18,7 @@ export class Players {
 
   /** Sets our clock by the time of an entry that has just happened. */
   syncClock(at) {
-    this.clockOffset = at - Date.now();
+    this.clockOffset = at - performance.now();
   }
 
   draw() {
@@ -64,7 +64,7 @@ export class Players {
   }
 
   tick() {
-    const now = Date.now() + this.clockOffset;
+    const now = performance.now() + this.clockOffset;
     [...this.root.children].forEach((card, seat) => {
       const { ms, title, isLow } = clockOf(this.game, seat, now);
       const clock = find(".clock", card);
@@ -78,8 +78,7 @@ export class Players {
 /** Estimates how far the server's clock is ahead of ours, in ms, by when the page was sent. */
 function offsetFromPage() {
   const [load] = performance.getEntriesByType("navigation");
-  const arrived = Date.now() - performance.now() + (load?.responseStart ?? 0);
-  return Number(find("main").dataset.now) - arrived;
+  return Number(find("main").dataset.now) - (load?.responseStart ?? 0);
 }
 
 /** What the clock of a seat shows: the time left where there is a limit, else the time used. */
