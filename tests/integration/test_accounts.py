@@ -254,6 +254,12 @@ async def test_a_room_lists_its_games_with_their_pages() -> None:
         heard = await at["ann"].say("/games 1")
         assert heard[0].startswith("- game 2, ")
         assert len(heard) == 1, "no public list names this one"
+        first = await at["nobody"].say("/export gcg 1")
+        assert any_contains(first, "#player1 ann")
+        assert first != await at["nobody"].say("/export gcg 2")
+        assert await at["nobody"].say("/export gcg 2") == await at["nobody"].say("/export gcg")
+        assert (await at["ann"].say("/export json 3"))[0].startswith("! NO_GAME export: no game 3")
+        assert (await at["ann"].say("/export analysis 1"))[0].startswith("! BAD_ARGS")
         profile = await server_state.lobby.leaderboard.profile("ann")
         assert profile.games == 2
         assert [game.game for game in profile.latest] == [1], "nor does the page of a player"

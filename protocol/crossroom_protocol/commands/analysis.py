@@ -66,11 +66,13 @@ class AnalyzeCommand(QueryCommand):
 
 
 class ExportCommand(QueryCommand):
-    """Write the game down: gcg (the format other programs read), text or json.
+    """Write a game down: gcg (the format other programs read), text or json.
 
-    analysis is gcg with the best play noted at every turn; after the game.
+    analysis is gcg with the best play noted at every turn; after the game. GAME is the number of a
+    game that is over, as /games lists them; without it, it is the game on the table.
     """
 
     example = "/export gcg"
     do: Literal["export"] = "export"
     form: Literal["gcg", "text", "json", "analysis"] = "text"
+    game: Annotated[int, Field(ge=0)] = 0

@@ -3,9 +3,10 @@
 import asyncio
 from collections.abc import Sequence
 
+from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import current_language, gettext, using_language
-from crossroom_protocol.commands.analysis import RecallCommand
+from crossroom_protocol.commands.analysis import ExportCommand, RecallCommand
 from crossroom_protocol.commands.offers import NudgeCommand
 from crossroom_protocol.commands.table import BotCommand, InviteCommand
 from crossroom_protocol.commands.talk import NameCommand, TellCommand
@@ -15,7 +16,7 @@ from crossroom_server.room.event_log import ENTRIES_AT_ONCE
 from crossroom_server.room.inactivity import reminder
 from crossroom_server.room.parts import Asked, RoomParts
 from crossroom_server.table import moderation
-from crossroom_server.table.queries import invitation
+from crossroom_server.table.queries import export_record, invitation
 from crossroom_server.table.table import check_may_arrange
 
 
@@ -96,6 +97,26 @@ async def recall(room: RoomParts, asked: Asked, command: RecallCommand) -> None:
     }
     room.audience.tell_answer(
         client, request, lambda: [Recalled(entries=entries[current_language()])]
+    )
+
+
+async def export_earlier(room: RoomParts, asked: Asked, command: ExportCommand) -> None:
+    """Write down a game of this room that is over, by its number.
+
+    Raises:
+        Refusal: ``NO_GAME`` of that number is over here; ``BAD_ARGS``, it is not analyzed.
+        Unavailable, CorruptLog: the log cannot be read.
+    """
+    if command.form == "analysis":
+        raise Refusal("BAD_ARGS", "analysis is for the newest game alone: /export analysis")
+    found = await room.log.finished_game(command.game)
+    if found is None:
+        prose = Phrase("no game {game} has ended in this room; /games lists those that have")
+        raise Refusal("NO_GAME", prose, game=command.game)
+    game, record = found
+    names = [player.name for player in game.players]
+    room.audience.tell_answer(
+        asked.client, asked.request, lambda: [export_record(names, record, command.form)]
     )
 
 

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from functools import reduce
 from typing import Final, NamedTuple
 
+from crossroom_engine.core.events import Event
 from crossroom_engine.core.fast_replace import replace
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.events.results import FinishedGame
@@ -163,6 +164,18 @@ class EventLog:
         stretch = await self.since(max(0, self.table.seq - last))
         return [happened async for happened in self.replayed(stretch, client)]
 
+    async def finished_game(self, number: int) -> tuple[FinishedGame, tuple[Event, ...]] | None:
+        """Return game *number* of this room and its events, if it was kept and is over.
+
+        Raises:
+            Unavailable, CorruptLog: it cannot be read.
+        """
+        newest = max(0, self.table.games - number + 1)  # as each game is kept once at most
+        for game in await self.store.finished_in(self._room, newest):
+            if game.game == number:
+                return game, await read_game(self.store, game)
+        return None
+
     def _apply_and_tell(
         self, entries: Iterable[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
@@ -197,6 +210,17 @@ class LogSlice(NamedTuple):
         """Return the rest after entry *number*."""
         passed = max(0, number - self.before.seq)
         return LogSlice(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
+
+
+async def read_game(store: Store, game: FinishedGame) -> tuple[Event, ...]:
+    """Return the events of a finished game.
+
+    Raises:
+        Unavailable, CorruptLog: they cannot be read.
+    """
+    entries = await store.read(game.room, game.first - 1, game.last - game.first + 1)
+    moves = (entry.what for entry in entries if isinstance(entry.what, Moved))
+    return tuple(event for moved in moves for event in moved.events)
 
 
 async def read_log(store: Store, room: str, seq: int = 0) -> AsyncIterator[LogEntry]:

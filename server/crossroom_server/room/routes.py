@@ -122,6 +122,9 @@ _SHOW_LEVELS: Final = _query(table_commands.BotCommand, queries.levels)
 _ADD_BOT: Final = Route(table_commands.BotCommand, "room", "other", act=commands.seat_bot)
 _REMOVE_BOT: Final = Route(table_commands.BotCommand, "room", "other", act=commands.remove_bot)
 _EXPORT: Final = _query(analysis_commands.ExportCommand, queries.export)
+_EXPORT_EARLIER: Final = Route(
+    analysis_commands.ExportCommand, "room", "query", act=commands.export_earlier
+)
 _ANNOTATE: Final = Route(
     analysis_commands.ExportCommand, "room", "job", prepare=analysis_jobs.annotate
 )
@@ -144,6 +147,8 @@ def _pick_bot(command: table_commands.BotCommand, _: Table) -> Route[table_comma
 def _pick_export(
     command: analysis_commands.ExportCommand, _: Table
 ) -> Route[analysis_commands.ExportCommand]:
+    if command.game:
+        return _EXPORT_EARLIER
     return _ANNOTATE if command.form == "analysis" else _EXPORT
 
 

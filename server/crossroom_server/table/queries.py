@@ -1,6 +1,6 @@
 """Answers queries from the view of the reader, changing nothing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -180,13 +180,17 @@ def clock(at: QueryContext, _: ClockCommand) -> Notices:
 
 def export(at: QueryContext, command: ExportCommand) -> Notices:
     """Answer /export, but for the form with an analysis."""
-    names, form = at.names, command.form
-    if form == "text":
-        return [sheets.text_record(names, at.record)]
-    if at.table.playing is not None:
+    if at.table.playing is not None and command.form != "text":
         raise Refusal("GAME_ON", "the racks are part of the record; wait until the game is over")
-    text = write_gcg(at.record) if form == "gcg" else sheets.export_json(at.record)
-    return [Picture(about=form, lines=tuple(text.splitlines()))]
+    return [export_record(at.names, at.record, command.form)]
+
+
+def export_record(names: Sequence[str], record: Sequence[Event], form: str) -> Picture:
+    """Write a game down: as gcg, text or json."""
+    if form == "text":
+        return sheets.text_record(names, record)
+    text = write_gcg(record) if form == "gcg" else sheets.export_json(record)
+    return Picture(about=form, lines=tuple(text.splitlines()))
 
 
 def invitation(base_url: str, room: str, token: str = "") -> Invitation:

@@ -18,10 +18,10 @@ from crossroom_engine.game.views import view
 from crossroom_engine.records.gcg_write import write_gcg
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.results import FinishedGame
-from crossroom_protocol.events.room import Moved
 from crossroom_protocol.text import sheets
 from crossroom_server.identity import names
 from crossroom_server.lobby.lobby import Lobby
+from crossroom_server.room.event_log import read_game
 from crossroom_server.store.contract import Store
 from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.replay_steps import last_board
@@ -88,15 +88,10 @@ class Archive:
             game = await self._store.find_finished(page)
             if game is None:
                 return None
-            record = await self._record(game)
+            record = await read_game(self._store, game)
         if form == "png":
             return Document("image/png", await self._picture(game, record))
         return await asyncio.to_thread(_render, game, record, form, self._root, url)
-
-    async def _record(self, game: FinishedGame) -> tuple[Event, ...]:
-        entries = await self._store.read(game.room, game.first - 1, game.last - game.first + 1)
-        moves = (entry.what for entry in entries if isinstance(entry.what, Moved))
-        return tuple(event for moved in moves for event in moved.events)
 
     async def _picture(self, game: FinishedGame, record: Sequence[Event]) -> bytes:
         async with self._drawing:  # one at a time: it keeps a processor busy

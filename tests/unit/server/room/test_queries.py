@@ -118,8 +118,11 @@ async def test_a_game_is_exported_when_it_is_over() -> None:
         (answer,) = await driver.type("ann", f"/export {form}")
         assert answer.startswith("! GAME_ON export: the racks are part of the record")
     assert len(await driver.type("ann", "/export text")) > 3
+    (answer,) = await driver.type("ann", "/export gcg 1")
+    assert answer.startswith("! NO_GAME"), "it is not over"
     await driver.type("ann", "/resign yes")
     lines = await driver.type("watcher", "/export gcg")
+    assert await driver.type("watcher", "/export gcg 1") == lines
     report = check_record(read_gcg("".join(line[2:] + "\n" for line in lines)), lexicon)
     assert (report.findings, report.complete) == ((), True)
     assert any_contains(await driver.type("watcher", "/export json"), '"kind":"drew"')
