@@ -194,10 +194,11 @@ class GameList(Notice):
 
 
 class CaughtUp(Notice):
-    """You have heard everything up to ``seq`` and are connected again, under these rules."""
+    """You have heard everything up to ``seq`` and are in ``room`` again, under these rules."""
 
     mark = "-"
     tell: Literal["live"] = "live"
+    room: str
     seq: int
     rules: Ruleset
 

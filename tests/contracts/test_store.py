@@ -172,6 +172,9 @@ async def test_a_code_remembers_whether_the_name_was_proved(store: Store) -> Non
     assert await store.find_code("1" * 64) == CodeOwner("kitchen", "m1", "Ada", registered=True)
     await store.save_code("1" * 64, CodeOwner("kitchen", "m1", "Zoë"))
     assert await store.find_code("1" * 64) == CodeOwner("kitchen", "m1", "Zoë")
+    listening = CodeOwner("kitchen", "m1", "Zoë", reader=True)
+    await store.save_code("1" * 64, listening)
+    assert await store.find_code("1" * 64) == listening
 
 
 async def test_codes_that_may_be_forgotten_are_found_by_their_age(store: Store) -> None:

@@ -55,7 +55,7 @@ async def test_resuming_takes_the_seat_over_from_the_old_connection() -> None:
     await ann.say("good evening")
     again = await SessionDriver(server_state).join()
     heard = await again.say(f"/resume {code} 2")
-    assert heard[-1].startswith("- up to date (event ")
+    assert heard[-1].startswith("- you are in kitchen again, up to date (event ")
     assert not [line for line in heard if "takes seat" in line]
     assert ann.transport.closed is not None
     assert ann.transport.closed[0] == 4001

@@ -1,6 +1,7 @@
 """The line port: lines are found in whatever bytes come, and everybody is answered."""
 
 import asyncio
+import json
 import logging
 import socket
 import tracemalloc
@@ -103,6 +104,15 @@ async def test_a_game_of_words_between_a_tcp_and_a_tcp_client(app: App, dial: Di
     assert (await ann.hear_until("hello ann"))[-1].endswith("bob: hello ann")
     bob.say("/invite\n")
     assert f"ws://{LOOPBACK}:{app.port}/t/kitchen" in (await bob.hear_until("join ws"))[-1]
+
+
+async def test_json_over_tcp(app: App, dial: Dial) -> None:
+    ann = await dial(app)
+    await ann.hear_until("/rooms")
+    ann.say("/hello json=1\n")
+    assert json.loads(await ann.hear())["plain"] == ["- protocol 1; json mode"]
+    ann.say('{"do": "ping", "id": "7"}\n')
+    assert [json.loads(await ann.hear())["tell"] for _ in range(2)] == ["note", "done"]
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\r\n"])

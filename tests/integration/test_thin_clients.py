@@ -146,7 +146,7 @@ def test_an_evening_in_a_terminal(client: ThinClient, server: ServeProcess) -> N
         with at_terminal(client, server, room) as again:
             again.type(f"/resume {code} {number - 1}")
             again.see(rf"\* #{number} \w+ (\w+ \w+ \+|passes)")
-            again.see(r"- up to date \(event \d+\)")
+            again.see(r"- you are in [\w-]+ again, up to date \(event \d+\)")
             again.type("/quit")
             again.see("- bye")
 

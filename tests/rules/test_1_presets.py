@@ -56,6 +56,7 @@ class LoadedDice(Random):
         ("reclaim", "off", "off", "next", "off"),
         ("target", None, None, 200, None),
         ("end_adjustment", "sum", "sum", "none", "double"),
+        ("target_winner", "highest", "highest", "highest", "highest"),
         ("tie_break", "shared", "before_adjustment", "first_to_target", "shared"),
         ("clock", None, None, None, 25 * 60),
         ("overtime", 600, 600, 600, 600),

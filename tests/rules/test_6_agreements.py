@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 
+from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.events import Adjourned, Ended, Retired, Undone
 from crossroom_engine.core.tiles import HIDDEN
@@ -155,7 +156,8 @@ def test_6_12_a_play_taken_back_is_as_if_it_had_never_been() -> None:
     table.now += 20_000
     drawn = table.play(0, "8F", "HORN")[1].tiles  # type: ignore[union-attr]
     table.now += 7_000
-    assert table.undo(0) == [Undone(0, drawn, (), table.now)]
+    lifted = tuple(Spot.parse(text).square for text in ("8F", "8G", "8H", "8I"))
+    assert table.undo(0) == [Undone(0, drawn, (), table.now, lifted)]
     assert timeless(table.game) == timeless(before)
     assert [player.used for player in table.game.players] == [20_000, 7_000]
     assert table.game.since == table.now

@@ -206,6 +206,22 @@ def test_6_3_the_highest_score_wins_whoever_came_first() -> None:
     assert (end_of(table), table.scores) == (("target", (1,)), [4, 5])
 
 
+@pytest.mark.parametrize(("winner", "seat"), [("highest", 1), ("first", 0)])
+def test_6_3_target_winner_tells_who_wins(winner: str, seat: int) -> None:
+    table = GameDriver(
+        "race", ["ATIIIII", "SOEIIII"], BAG, words="AT ATS SO", target=4, target_winner=winner
+    )
+    table.play(0, "8H", "AT")
+    table.play(1, "J8", "SO")
+    assert (end_of(table), table.scores) == (("target", (seat,)), [4, 5])
+
+
+def test_6_3_without_anybody_at_the_target_the_highest_score_wins() -> None:
+    table = GameDriver("race", ["CAT", "DOG"], "", target=200, target_winner="first")
+    table.play(0, "8H", "CAT")
+    assert end_of(table) == ("out", (0,))
+
+
 def test_6_3_a_game_may_end_otherwise_before() -> None:
     table = GameDriver("race", ["CAT", "DOG"], "", target=200)
     table.play(0, "8H", "CAT")

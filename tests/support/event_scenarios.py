@@ -144,7 +144,7 @@ SCENARIOS: Final = {
         [lambda table: table.pass_(0)],
         bob_passes,
         1,
-        "bob passes; 2 turns in a row without points; ann to move (turn 3)",
+        "bob passes; 2 turns in a row without points (6 end the game); ann to move (turn 3)",
     ),
     "a challenge upheld, told to the one who played": Scenario(
         [phony],
@@ -193,7 +193,8 @@ SCENARIOS: Final = {
         [horn, lambda table: table.challenge(2)],
         bob_passes,
         1,
-        "bob passes; cat loses this turn; 2 turns in a row without points; ann to move (turn 3)",
+        "bob passes; cat loses this turn; 2 turns in a row without points (9 end the game); "
+        "ann to move (turn 3)",
         setup=THREE,
     ),
     "a challenge in vain, free": Scenario(

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crossroom_clients.cli.table_options import add_plain_flag
+from crossroom_clients.cli.table_options import add_plain_flag, add_reader_flag
 from crossroom_clients.support.arg_types import LEVEL_NAMES
 from crossroom_clients.support.file_locks import lock
 from crossroom_clients.support.language import add_language_flag, using_language_of
@@ -60,6 +60,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a scrolling log and an input line instead of the full-screen table",
     )
     add_plain_flag(parser)
+    add_reader_flag(parser)
     add_language_flag(parser)
     add_data_flag(parser)
 
@@ -138,12 +139,18 @@ async def _play(args: argparse.Namespace, data: Path, server: "LocalServer") -> 
             await _begin_game(connection, args.level, is_first=connection.resume.room == fresh)
 
     fresh = f"game-{secrets.token_hex(3)}"
-    screen = choose_screen(plain=args.plain, opening=begin, full=not args.lines, data=data)
+    plain = args.plain or args.reader
+    screen = choose_screen(plain=plain, opening=begin, full=not args.lines, data=data)
     with closing(SavedSeats(data, SEATS_KEY)) as seats:
         seat = seats.find(name=args.name, held=True)
         name = args.name or login_name() or DEFAULT_NAME
         visit = ClientSession(
-            replace(server.address, room=fresh), screen, seats, name, server.retry_pauses
+            replace(server.address, room=fresh),
+            screen,
+            seats,
+            name,
+            server.retry_pauses,
+            reader=args.reader,
         )
         return await run_session(visit, seat, lambda _: [gettext(GAME_SAVED)])
 

@@ -34,6 +34,15 @@ def add_plain_flag(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_reader_flag(parser: argparse.ArgumentParser) -> None:
+    """Add ``--reader``, which implies ``--plain``."""
+    parser.add_argument(
+        "--reader",
+        action="store_true",
+        help="for screen readers: plain lines, and sentences instead of drawings",
+    )
+
+
 def resume_hints(address: Address, by: str) -> Callable[[ResumeState], list[str]]:
     """Return a function that tells how to come back to a seat with the command *by*."""
 

@@ -262,11 +262,12 @@ class Connection:
 
     def _entry_lines(self) -> list[tuple[str, str]]:
         """Return the lines that lead back to where the person was, or wants to be."""
+        style = [("reader", "/set reader on")] if self.resume.reader else []
         if (resume := self.resume.resume_line) is not None:
-            return [(RESUME_LABEL, resume)]
+            return [*style, (RESUME_LABEL, resume)]
         wanted = self.address.room if not self.entered.is_set() else None
         room = self.resume.room or wanted
-        steps = [("name", f"/name {self.name}")] if self.name is not None else []
+        steps = [*style, *([("name", f"/name {self.name}")] if self.name is not None else [])]
         key = self.address.key if room == self.address.room else None
         join = f"/join {room} {key}" if key is not None else f"/join {room}"
         return [*steps, ("join", join)] if room is not None else steps

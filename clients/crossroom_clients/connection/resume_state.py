@@ -27,7 +27,7 @@ class ResumeState:
     """The room of a person (None: not in one), and their ``name``.
 
     ``code`` is the secret that brings one back, ``seq`` the number of the newest entry heard,
-    ``language`` what they have asked to be told things in.
+    ``language`` what they have asked to be told things in, ``reader`` whether they listen.
     """
 
     room: str | None = None
@@ -35,6 +35,7 @@ class ResumeState:
     code: str | None = None
     seq: int | None = None
     language: str | None = None
+    reader: bool = False
     _typed: str | None = None
 
     @property
@@ -92,6 +93,8 @@ class ResumeState:
                 self.seq = self.seq if seq is None else seq
             case SetCommand(setting="language", value=value) if value.lower() in LANGUAGES:
                 self.language = value.lower()
+            case SetCommand(setting="reader", value=value) if value.lower() in ("on", "off"):
+                self.reader = value.lower() == "on"
 
     def _enter(self, room: str | None, seq: str | None) -> None:
         if room != self.room:

@@ -61,6 +61,7 @@ class ClientSession:
         seats: The seats this person has on that server; those taken now are kept there.
         name: What they want to be called; None: they will say.
         pauses: When to try again after a drop; see :class:`Connection`.
+        reader: Do they listen to what is told?
     """
 
     def __init__(
@@ -70,8 +71,10 @@ class ClientSession:
         seats: SavedSeats,
         name: str | None = None,
         pauses: Callable[[], Iterator[float]] = retry_pauses,
+        *,
+        reader: bool = False,
     ) -> None:
-        self.screen = screen
+        self.screen, self._reader = screen, reader
         self.resume = ResumeState()
         """The place of the person, and the code that brings them back."""
         self._address, self._seats, self._name, self._pauses = address, seats, name, pauses
@@ -84,6 +87,7 @@ class ClientSession:
             ServerUnreachable: the server is not there.
         """
         self.resume = seat or ResumeState()
+        self.resume.reader = self._reader
         name = None if seat is not None else self._name
         connection = Connection(self._address, self.resume, name, self._pauses, self.screen.codec)
         await connection.open()

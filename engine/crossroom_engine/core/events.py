@@ -8,7 +8,7 @@ the other seats by :func:`crossroom_engine.game.views.redact`.
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from crossroom_engine.core.board import PlacedTile, Spot
+from crossroom_engine.core.board import PlacedTile, Spot, Square
 from crossroom_engine.core.moves import AdjournReason as AdjournReason
 from crossroom_engine.core.moves import Seat as Seat
 from crossroom_engine.core.rules import Ruleset
@@ -151,6 +151,7 @@ class TurnSkipped:
 class Undone:
     """The latest turn, that of ``seat``, was taken back by agreement; only time does not come back.
 
+    ``squares`` are those from which its tiles were lifted; none if it was no play, or in old logs.
     *Secret*: ``returned``, the tiles drawn in that turn, which went from the rack to the bag, and
     ``regained``, those given away in it, which came back.
     """
@@ -159,6 +160,7 @@ class Undone:
     returned: Tiles
     regained: Tiles
     at: int
+    squares: tuple[Square, ...] = ()
     kind: Literal["undone"] = "undone"
 
 

@@ -22,6 +22,7 @@ FirstPlayer: TypeAlias = Literal["seat", "random", "draw", "rotate", "loser"]
 Challenges: TypeAlias = Literal["void", "free", "double", "five", "ten", "triple"]
 Reclaim: TypeAlias = Literal["off", "next", "any"]
 EndAdjustment: TypeAlias = Literal["none", "sum", "double"]
+TargetWinner: TypeAlias = Literal["highest", "first"]
 TieBreak: TypeAlias = Literal["shared", "before_adjustment", "first_to_target"]
 Hints: TypeAlias = Literal["off", "on"]
 Absence: TypeAlias = Literal["wait", "forfeit", "adjourn", "bot"]
@@ -59,6 +60,9 @@ class Ruleset:
     exchange_bag: int = setting(0, "fewest tiles in the bag for an exchange", 0, 99)
     reclaim: Reclaim = setting("off", "who may put the real letter on a blank and take it")
     target: int | None = setting(None, "points that end the game after the round", 1, 9999)
+    target_winner: TargetWinner = setting(
+        "highest", "who wins once the target is reached: the highest score, or who reached it first"
+    )
     scoreless_limit: int | None = setting(
         None, "scoreless turns in a row that end the game; off means three for each player", 2, 99
     )

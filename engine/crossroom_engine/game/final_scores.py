@@ -33,7 +33,12 @@ def overtime_penalties(game: Game, now: int) -> Iterator[Awarded]:
 
 
 def winners(before: Game, after: Game) -> tuple[Seat, ...]:
-    """Return who wins by the scores *after* all adjustments; those *before* may break a tie."""
+    """Return who wins by the scores *after* all adjustments; those *before* may break a tie.
+
+    Under ``target_winner = first`` it is who reached the target first, if anybody did (RULES 6.3).
+    """
+    if after.rules.target_winner == "first" and after.target_by in after.active:
+        return (after.target_by,)
     best = max(after.players[seat].score for seat in after.active)
     tied = tuple(seat for seat in after.active if after.players[seat].score == best)
     match after.rules.tie_break:

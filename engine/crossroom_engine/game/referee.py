@@ -128,7 +128,16 @@ def preview_play(game: Game, seat: Seat, move: moves.Place) -> Placement:
     if game.rules.reclaim == "next" and not set(game.reclaimable(seat)).issuperset(move.swaps):
         raise IllegalMove("BAD_PLAY", "only a blank of the play just before may be taken back")
     placement = place(game.rules, game.board, move.spot, move.text, move.swaps)
-    take_tiles(placement.tiles, game.players[seat].rack)
+    rack = game.players[seat].rack
+    for square, letter in placement.swapped:
+        if letter.letter not in rack:
+            raise IllegalMove(
+                "NOT_IN_RACK",
+                "you do not have {letter}, which the blank on {square} stands for",
+                letter=letter.letter,
+                square=square,
+            )
+    take_tiles(placement.tiles, rack)
     return placement
 
 

@@ -41,7 +41,10 @@ def undo_turn(decision: Decision, seat: Seat) -> None:
         decision.add(Continued(decision.context.now))
     here, there = game.bag, game.before.bag
     returned, regained = _lacking(here, there), _lacking(there, here)
-    decision.add(Undone(seat, returned, regained, max(decision.context.now, game.since or 0)))
+    latest = game.last.play if game.last is not None else None
+    squares = tuple(tile.square for tile in latest.laid) if latest and latest.seat == seat else ()
+    at = max(decision.context.now, game.since or 0)
+    decision.add(Undone(seat, returned, regained, at, squares))
 
 
 def _lacking(some: Tiles, others: Tiles) -> Tiles:

@@ -58,7 +58,8 @@ class View:
     ``board`` holds a text per row: a capital is a tile, lower case a blank, ``.`` an empty square,
     ``[CH]`` a tile of several characters. ``unseen`` are the tiles in the bag and on hidden racks
     together. ``first`` begins every round. ``reclaimable`` are the squares of the blanks that this
-    reader may take back (RULES 5.3). ``since`` is the start of the running turn, or of the wait for
+    reader may take back (RULES 5.3). ``scoreless`` turns in a row of ``scoreless_limit``, which end
+    the game (RULES 6.2). ``since`` is the start of the running turn, or of the wait for
     the last word, and ``due`` when the server will act if nobody does, in ms since 1970; None while
     no clock runs. ``adjourned``: until all are back and ready (RULES 6.10). ``undoable`` is whose
     turn can be taken back (RULES 6.12).
@@ -78,6 +79,7 @@ class View:
     open_play: events.Played | None
     awaited: tuple[Seat, ...]
     scoreless: int
+    scoreless_limit: int
     target_by: Seat | None
     since: int | None
     due: int | None
@@ -146,6 +148,7 @@ def _watched(game: Game) -> View:
         open_play=game.open_play,
         awaited=game.awaited,
         scoreless=game.scoreless,
+        scoreless_limit=game.rules.scoreless_turns(len(game.players)),
         target_by=game.target_by,
         since=game.since,
         due=due_at(game),
@@ -195,7 +198,7 @@ def redact(event: Event, seat: Seat | None) -> Event:
             return replace(event, tiles=_hide(tiles), drew=_hide(drew))
         case events.Withdrawn(returned=returned):
             return replace(event, returned=_hide(returned))
-        case events.Undone(_, returned, regained):
+        case events.Undone(returned=returned, regained=regained):
             return replace(event, returned=_hide(returned), regained=_hide(regained))
         case events.Started():
             return replace(event, seed="")

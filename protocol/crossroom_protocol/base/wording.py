@@ -54,7 +54,14 @@ def format_spot(spot: Spot, *, spoken: bool = False) -> str:
     """Write where a word begins: ``8E``; *spoken*, with its direction."""
     if not spoken:
         return str(spot)
-    return gettext("{spot} across", spot=spot) if spot.across else gettext("{spot} down", spot=spot)
+    return spoken_spot(str(spot))
+
+
+def spoken_spot(spot: str) -> str:
+    """Tell the direction of a written spot: ``8E across``, ``E8 down``."""
+    if spot[:1].isdigit():
+        return gettext("{spot} across", spot=spot)
+    return gettext("{spot} down", spot=spot)
 
 
 def format_duration(seconds: float) -> str:

@@ -42,7 +42,7 @@ TurnNumber: TypeAlias = Annotated[int | None, Field(ge=1), NAMED]
 class Command(BaseModel):
     """Base of every command."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", serialize_by_alias=True)
 
     aliases: ClassVar[tuple[str, ...]] = ()
     example: ClassVar[str]
@@ -114,7 +114,8 @@ def name_of(kind: type[Command]) -> str:
 
 def fields(kind: type[Command]) -> dict[str, Any]:
     """Return the fields of a command that a person writes, in order."""
-    return {name: field for name, field in kind.model_fields.items() if name != "do"}
+    declared = kind.model_fields.items()
+    return {field.alias or name: field for name, field in declared if name != "do"}
 
 
 def _choices(declared: Any) -> list[str]:

@@ -17,11 +17,12 @@ class ResumeCommand(ConnectionCommand):
 
 
 class HelloCommand(ConnectionCommand):
-    """Choose how lines look: tags=1 puts stable tags in front of each."""
+    """Choose how lines look: tags=1 puts stable tags in front of each, json=1 makes them JSON."""
 
     example = "/hello tags=1"
     do: Literal["hello"] = "hello"
     tags: Annotated[int, Field(ge=0, le=1), NAMED] = 0
+    json_: Annotated[int, Field(ge=0, le=1, alias="json"), NAMED] = 0
 
 
 class PingCommand(ConnectionCommand):

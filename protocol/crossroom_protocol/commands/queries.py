@@ -1,10 +1,12 @@
 """Questions about the game, the rules and the commands."""
 
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
-from crossroom_protocol.commands.base import Name, QueryCommand
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.commands.base import Name, QueryCommand, SpotText
 
 
 class RackCommand(QueryCommand):
@@ -24,12 +26,28 @@ class ShuffleCommand(QueryCommand):
     do: Literal["shuffle"] = "shuffle"
 
 
+def _line(text: str) -> str:
+    if not re.fullmatch(r"[0-9]{1,2}|[A-Za-z]", text):
+        raise ValueError(Phrase("{text!r} is not a row or a column; write 8 or H", text=text))
+    return text.upper()
+
+
 class BoardCommand(QueryCommand):
-    """Show the board."""
+    """Show the board; or tell one row (8) or column (H) of it in words."""
 
     aliases = ("b", "look", "l")
-    example = "/board"
+    example = "/board 8"
     do: Literal["board"] = "board"
+    line: Annotated[str | None, AfterValidator(lambda text: text and _line(text))] = None
+
+
+class SquareCommand(QueryCommand):
+    """Tell what is on a square: its tile and the words through it, or what it is worth."""
+
+    example = "/square 8H"
+    compact_help = True
+    do: Literal["square"] = "square"
+    at: SpotText
 
 
 class ScoreCommand(QueryCommand):

@@ -158,7 +158,9 @@ def example_session() -> Iterator[str]:
     it.lines.append("  (the connection is lost; on a new one)")
     it.send(f"/resume {_CODE} {seen}")
     it.hear(
-        it.happened(len(it.log)), YourState(room=it.room()), CaughtUp(seq=len(it.log), rules=_RULES)
+        it.happened(len(it.log)),
+        YourState(room=it.room()),
+        CaughtUp(room="kitchen", seq=len(it.log), rules=_RULES),
     )
     it.hear(YourTurn(room=it.room()))
     it.send("yes, here")

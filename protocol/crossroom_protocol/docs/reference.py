@@ -21,7 +21,7 @@ from crossroom_protocol.commands.base import Command, Requirement, usage
 from crossroom_protocol.commands.parser import MAX_LABEL_LENGTH
 from crossroom_protocol.commands.registry import COMMAND, COMMANDS
 from crossroom_protocol.docs.example import example_session
-from crossroom_protocol.encoding.tags import TAGS
+from crossroom_protocol.encoding.tags import TAGS, entry_keys
 from crossroom_protocol.events import room
 from crossroom_protocol.notices import NOTICE, PROTOCOL_VERSION, AnyNotice
 from crossroom_protocol.text.help_text import TOPICS, doc_paragraphs
@@ -128,6 +128,15 @@ def _described(key: str, value: str, rows: Mapping[str, str]) -> str:
     return markdown_table((key, value), ((f"`{name}`", prose) for name, prose in rows.items()))
 
 
+def _tag_events() -> str:
+    kinds = (*get_args(room.RoomEvent), *get_args(events.Event))
+    rows = ((f"`{kind.kind}`", entry_keys(kind)) for kind in kinds)
+    return markdown_table(
+        ("kind", "keys"),
+        ((kind, ", ".join(f"`{key}`" for key in keys)) for kind, keys in rows if keys),
+    )
+
+
 def _session() -> str:
     return "```text\n" + "\n".join(example_session()) + "\n```"
 
@@ -140,6 +149,7 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     "events": lambda: _events(get_args(room.RoomEvent)),
     "game_events": lambda: _events(get_args(events.Event)),
     "tags": lambda: _described("key", "value", TAGS),
+    "tag_events": _tag_events,
 }
 """The generated parts, by name."""
 

@@ -5,10 +5,12 @@ only ever added; whoever reads them ignores those they do not know.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from dataclasses import fields
+from typing import Any, Final, get_args
 
-from crossroom_engine.core.events import Challenged, Ended, Played, Started
+from crossroom_engine.core import events
+from crossroom_engine.core.events import Challenged, Ended, Played, Started, Undone
 from crossroom_engine.core.tiles import spell
 from crossroom_protocol.events.offers import Answered, Lapsed, Offered
 from crossroom_protocol.events.room import Moved, RoomEvent, Said
@@ -50,6 +52,8 @@ TAGS: Final = {
     "text": "the main word as it was laid, a point for each tile that lay there before",
     "words": "all words of the play, or those challenged, the main word first, with commas",
     "swaps": "squares whose blank was taken back, with commas",
+    "undone": "seat whose turn was taken back, counted from 0",
+    "squares": "squares from which tiles were lifted, with commas",
     "points": "points of the play",
     "bad": "challenged words that are not in the list, with commas; empty if all are",
     "seal": "what the seed of the bag was sealed with, in hexadecimal, when a game begins",
@@ -64,6 +68,7 @@ TAGS: Final = {
     "scores": "points of every seat, with commas",
     "bag": "tiles in the bag",
     "state": "state, or turn if it is on you to act",
+    "board": "the rows from 1 on, with /: A a tile, a a blank, . an empty square, [CH] as in rack",
     "rack": "your tiles; ? is a blank, [CH] a tile of several letters",
     "code": "your resume code, or that of your name; after !, the code of the refusal",
     "live": "you have heard everything up to this number",
@@ -71,6 +76,33 @@ TAGS: Final = {
     "about": "what a note or a picture shows",
 }
 """Every key there is, with what it says."""
+
+_ACTORS: Final = ("seat", "name", "whom")
+"""Fields of an entry whose names are keys."""
+
+
+def _join(items: Any) -> str:
+    return ",".join(map(str, items))
+
+
+_KEYS: Final[Mapping[type[Any], Mapping[str, Callable[[Any], object]]]] = {
+    Offered: {"offer": lambda it: it.what, "asked": lambda it: _join(it.asked)},
+    Answered: {"offer": lambda it: it.what, "agrees": lambda it: int(it.agrees)},
+    Lapsed: {"offer": lambda it: it.what},
+    Moved: {"did": lambda it: _join(step.kind for step in it.events)},
+    Started: {"seal": lambda it: it.seal or None},
+    Played: {
+        "spot": lambda it: it.spot,
+        "text": lambda it: it.text,
+        "words": lambda it: _join(it.words),
+        "points": lambda it: it.points,
+        "swaps": lambda it: _join(swap.square for swap in it.swapped) or None,
+    },
+    Challenged: {"words": lambda it: _join(it.words), "bad": lambda it: _join(it.bad)},
+    Undone: {"undone": lambda it: it.seat, "squares": lambda it: _join(it.squares)},
+    Ended: {"seed": lambda it: it.seed or None},
+}
+"""The keys of an entry of the log, or of one event of a move, and what they are made from."""
 
 _PLAIN: Final = {":": ";", "s": " ", "\\": "\\", "r": "\r", "n": "\n"}
 _ESCAPED: Final = re.compile(r"[; \\\r\n]")
@@ -80,7 +112,7 @@ _ESCAPES: Final = str.maketrans({plain: f"\\{code}" for code, plain in _PLAIN.it
 def format_tags(tags: Mapping[str, object]) -> str:
     r"""Tags as they stand on the wire, without the ``@``; those that are None are left out.
 
-    >>> print(write({"label": "7", "name": None, "text": "a b"}))
+    >>> print(format_tags({"label": "7", "name": None, "text": "a b"}))
     label=7;text=a\sb
     """
     told = ((key, value) for key, value in tags.items() if value is not None)
@@ -92,7 +124,7 @@ def format_tags(tags: Mapping[str, object]) -> str:
 def parse_tags(line: str) -> tuple[dict[str, str], str]:
     r"""Split a line of tags mode into its tags and the rest.
 
-    >>> read(r"@label=7;text=a\sb - hello")
+    >>> parse_tags(r"@label=7;text=a\sb - hello")
     ({'label': '7', 'text': 'a b'}, '- hello')
     """
     if not line.startswith("@"):
@@ -125,12 +157,14 @@ def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object
                 tags |= {"room": room.room, "seq": room.seq} | _own_game(room)
         case YourState(room=room) | YourTurn(room=room):
             tags |= {"state": notice.tell, "room": room.room} | _own_game(room)
-            if room.game is not None and room.game.seat is not None:
-                tags["rack"] = spell(room.game.rack)
+            if room.game is not None:
+                tags["board"] = "/".join(room.game.board)
+                if room.game.seat is not None:
+                    tags["rack"] = spell(room.game.rack)
         case YourName(name=name, code=code) | YourRegistration(name=name, code=code):
             tags |= {"name": name, "code": code}
-        case CaughtUp(seq=seq):
-            tags["live"] = seq
+        case CaughtUp(room=room, seq=seq):
+            tags |= {"room": room, "live": seq}
         case Refused(code=code, command=command):
             tags |= {"code": code, "command": command}
         case Note(about=about) | Picture(about=about):
@@ -142,35 +176,21 @@ def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object
     return tags
 
 
+def entry_keys(kind: type[Any]) -> tuple[str, ...]:
+    """List the keys of an entry of the log of that *kind*, or of such an event of a move."""
+    actors = () if kind in get_args(events.Event) else _ACTORS
+    declared = {field.name for field in fields(kind)}
+    return (*(key for key in actors if key in declared), *_KEYS.get(kind, {}))
+
+
 def _event(event: RoomEvent) -> dict[str, object]:
     """Return the tags of an entry's own fields."""
-    tags = {
-        "event": event.kind,
-        "seat": getattr(event, "seat", None),
-        "name": getattr(event, "name", None),
-        "whom": getattr(event, "whom", None),
-    }
-    match event:
-        case Offered(what=what, asked=asked):
-            tags |= {"offer": what, "asked": ",".join(map(str, asked))}
-        case Answered(what=what, agrees=agrees):
-            tags |= {"offer": what, "agrees": int(agrees)}
-        case Lapsed(what=what):
-            tags["offer"] = what
-    if not isinstance(event, Moved):
-        return tags
-    tags["did"] = ",".join(step.kind for step in event.events)
-    for step in event.events:
-        match step:
-            case Played(spot=spot, text=text, words=words, points=points, swapped=swapped):
-                tags |= {"spot": spot, "text": text, "words": ",".join(words), "points": points}
-                tags["swaps"] = ",".join(str(swap.square) for swap in swapped) or None
-            case Challenged(words=words, bad=bad):
-                tags |= {"words": ",".join(words), "bad": ",".join(bad)}
-            case Started(seal=seal):
-                tags["seal"] = seal or None
-            case Ended(seed=seed):
-                tags["seed"] = seed or None
+    tags: dict[str, object] = {"event": event.kind}
+    tags |= {key: getattr(event, key, None) for key in _ACTORS}
+    steps = event.events if isinstance(event, Moved) else ()
+    for step in (event, *steps):
+        if (made := _KEYS.get(type(step))) is not None:
+            tags |= {key: make(step) for key, make in made.items()}
     return tags
 
 

@@ -323,7 +323,11 @@ class MoveText:
             told.append(_bag(game))
         if game.scoreless > 1 and self.has(Passed, Exchanged, Withdrawn, TurnSkipped):
             told.append(
-                gettext("{scoreless} turns in a row without points", scoreless=game.scoreless)
+                gettext(
+                    "{scoreless} turns in a row without points ({limit} end the game)",
+                    scoreless=game.scoreless,
+                    limit=game.scoreless_limit,
+                )
             )
         return told
 

@@ -18,7 +18,16 @@ from crossroom_protocol.base.translate import (
     set_language,
     translate,
 )
-from crossroom_protocol.base.wording import format_spot, format_tiles, join_and, join_or, main_word
+from crossroom_protocol.base.wording import (
+    format_spot,
+    format_tiles,
+    join_and,
+    join_or,
+    main_word,
+    split_squares,
+    spoken_spot,
+    strip_brackets,
+)
 from crossroom_protocol.events.room import Moved, Said
 from crossroom_protocol.notices import (
     AnyNotice,
@@ -44,6 +53,7 @@ from crossroom_protocol.notices import (
     YourTurn,
 )
 from crossroom_protocol.text.ansi import paint
+from crossroom_protocol.text.board_text import EMPTY_SQUARE
 from crossroom_protocol.text.event_text import event_line
 from crossroom_protocol.text.offer_text import open_offer_line
 from crossroom_protocol.text.profile_text import game_lines, stats_lines, top_lines
@@ -139,14 +149,16 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
             return tuple(top_lines(preset, players))
         case GameList(room=room, games=games, address=address):
             return tuple(game_lines(room, games, address))
-        case CaughtUp(seq=seq):
-            return (gettext("up to date (event {seq})", seq=seq),)
+        case CaughtUp(seq=seq, room=room):
+            return (
+                gettext("you are in {room} again, up to date (event {seq})", room=room, seq=seq),
+            )
         case Note(lines=lines) | Invitation(lines=lines):
             return tuple(translate(line, style.language) for line in lines)
         case Picture(lines=lines, spoken=spoken_lines):
             return spoken_lines if style.reader and spoken_lines else lines
         case Tried():
-            return (_tried(notice),)
+            return (_tried(notice, style),)
         case Recalled(entries=entries):
             return tuple(line for past in entries for line in past.plain)
         case Refused(code=code, command=command, text=prose):
@@ -158,13 +170,18 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
             assert_never(notice)
 
 
-def _tried(notice: Tried) -> str:
+def _tried(notice: Tried, style: ReaderSettings) -> str:
+    laid = [tile for tile in split_squares(notice.text) if tile != EMPTY_SQUARE]
+    blanks = [tile.upper() for tile in laid if tile != tile.upper()]
+    spoken = " ".join(tile.upper() for tile in laid)
+    if blanks:
+        spoken += gettext(" (a blank for {blanks})", blanks=join_and(blanks))
     told = gettext(
         "{spot} {text} would score {points}: {words}",
-        spot=notice.spot,
-        text=notice.text,
+        spot=spoken_spot(notice.spot) if style.reader else notice.spot,
+        text=spoken if style.reader else notice.text,
         points=notice.points,
-        words=join_and(notice.words),
+        words=join_and(strip_brackets(notice.words)),
     )
     return told + gettext("; not all in the word list") if notice.good is False else told
 

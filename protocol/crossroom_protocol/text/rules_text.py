@@ -333,6 +333,12 @@ def _adjustment(rules: Ruleset) -> str:
 
 
 def _tie(rules: Ruleset) -> str:
+    if rules.target is not None and rules.target_winner == "first":
+        return gettext(
+            "Whoever reached {target} points first wins, whatever the others have; if nobody did, "
+            "the highest score wins.",
+            target=rules.target,
+        )
     match rules.tie_break:
         case "shared":
             return gettext("The highest score wins; equal scores share the win.")

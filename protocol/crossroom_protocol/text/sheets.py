@@ -19,16 +19,15 @@ from crossroom_protocol.base.translate import LANGUAGES, current_language, gette
 from crossroom_protocol.base.wording import (
     format_count,
     format_duration,
-    format_spot,
     join_and,
     join_or,
-    split_squares,
 )
 from crossroom_protocol.events.room import GameEvent
 from crossroom_protocol.notices import Note, Picture, RoomView, SeatView
-from crossroom_protocol.text.board_text import EMPTY_SQUARE, blanks_on, draw_board, words_on
-from crossroom_protocol.text.premiums import premium_legend, premium_squares
+from crossroom_protocol.text.board_text import draw_board
+from crossroom_protocol.text.premiums import premium_legend
 from crossroom_protocol.text.scoresheet import history, score_sheet, text_record
+from crossroom_protocol.text.spoken_board import board_lines, free_premiums
 from crossroom_protocol.text.status_text import result_text, scores_text, to_move_text
 
 __all__ = [
@@ -68,43 +67,10 @@ def board_picture(rules: Ruleset, view: View) -> Picture:
 
 
 def _spoken_board(rules: Ruleset, view: View) -> tuple[str, ...]:
-    words = list(words_on(view.board))
-    lines = [
-        "; ".join(
-            f"{format_spot(spot, spoken=True)} {word.upper()}"
-            for spot, word in words
-            if spot.across == across
-        )
-        for across in (True, False)
-    ]
-    if not words:
-        lines = [
-            gettext("the board is empty; the first play covers {start}", start=rules.layout.start)
-        ]
-    covered = {
-        f"{number}{chr(ord('A') + column)}"
-        for number, row in enumerate(view.board, 1)
-        for column, tile in enumerate(split_squares(row))
-        if tile != EMPTY_SQUARE
-    }
-    blanks = [
-        gettext("{letter} on {square}", letter=letter, square=square)
-        for square, letter in blanks_on(view.board)
-    ]
-    if blanks:
-        lines.append(gettext("blanks: {blanks}", blanks=join_and(blanks)))
-    lines.append(
-        gettext(
-            "{scores}; bag {bag}; {state}",
-            scores=scores_text(view),
-            bag=view.bag,
-            state=_state(view),
-        )
+    standing = gettext(
+        "{scores}; bag {bag}; {state}", scores=scores_text(view), bag=view.bag, state=_state(view)
     )
-    for name, squares in premium_squares(rules.layout).items():
-        if free := [square for square in squares if square not in covered]:
-            lines.append(gettext("{name} free: {free}", name=name, free=" ".join(free)))
-    return tuple(line for line in lines if line)
+    return (*board_lines(rules, view), standing, *free_premiums(rules.layout, view))
 
 
 def _state(view: View) -> str:

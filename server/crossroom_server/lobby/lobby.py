@@ -351,7 +351,8 @@ class Lobby:
         with contextlib.suppress(Unavailable):  # then it is put off the next time
             await record_use(self._store, digest, member, self.now())
         room = await self.locate(member.room)
-        return room, Identity(Person(member.member, member.name, member.registered), digest)
+        person = Person(member.member, member.name, member.registered)
+        return room, Identity(person, digest, member.reader)
 
     async def close(self) -> None:
         """Let every room stop its clock and store all, then end it and all thinking."""

@@ -61,10 +61,11 @@ class Client(Protocol):
 
 @dataclass(frozen=True)
 class Identity:
-    """A connected person, with the digest of their resume code."""
+    """A connected person, with the digest of their resume code; ``reader``: they listen."""
 
     person: Person
     digest: str
+    reader: bool = False
 
 
 class ModerationView(TypedDict):

@@ -80,9 +80,9 @@ class Membership:
         self._audience.check_name_free(at_table, person)
         seat = at_table.seat_of(person.member)
         happenings = table.rename(at_table, seat, person) if seat is not None else ()
-        await self._save_code(known.digest, person)
+        await self._save_code(client, known.digest, person)
         await self._log.commit(happenings)
-        self._audience.identify(client, Identity(person, known.digest))
+        self._audience.identify(client, replace(known, person=person))
         self._audience.tell(
             client, Note(about="name", lines=(gettext("you are {name}", name=name),))
         )
@@ -94,10 +94,10 @@ class Membership:
             return
         person, at_table = replace(known.person, registered=True), self._log.table
         seat = at_table.seat_of(person.member)
-        await self._save_code(known.digest, person)
+        await self._save_code(client, known.digest, person)
         if seat is not None:
             await self._log.commit(table.rename(at_table, seat, person))
-        self._audience.identify(client, Identity(person, known.digest))
+        self._audience.identify(client, replace(known, person=person))
 
     async def rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
         """Let somebody return: close their other connection, replay all after *since*.
@@ -121,7 +121,9 @@ class Membership:
             async for happened in self._log.replayed(missed, client):
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
-        self._audience.tell(client, CaughtUp(seq=at_table.seq, rules=at_table.rules))
+        self._audience.tell(
+            client, CaughtUp(room=self._room, seq=at_table.seq, rules=at_table.rules)
+        )
         if known is not None:
             await self._tell_return(client, person)
 
@@ -136,7 +138,7 @@ class Membership:
         if old is not None and old is not client:
             self._audience.remove(old)
             close_replaced(old)
-        self._audience.identify(client, Identity(person, known.digest))
+        self._audience.identify(client, replace(known, person=person))
         return person
 
     async def _tell_return(self, client: Client, person: Person) -> None:
@@ -206,8 +208,8 @@ class Membership:
         self._log.table.permissions.check_name(name)
         self._audience.check_name_free(self._log.table, person)
         code, digest = names.new_code()
-        await self._save_code(digest, person)
-        self._audience.identify(client, Identity(person, digest))
+        await self._save_code(client, digest, person)
+        self._audience.identify(client, Identity(person, digest, client.style.reader))
         self._remember_join(person)
         return YourName(name=name, code=code, registered=person.registered)
 
@@ -221,9 +223,16 @@ class Membership:
         while self._joined_at[first := next(iter(self._joined_at))] < oldest:
             del self._joined_at[first]
 
-    async def _save_code(self, digest: str, person: Person) -> None:
-        now, name = self._sources.now(), person.name
-        member = CodeOwner(self._room, person.member, name, person.registered, now)
+    async def keep_reader(self, client: Client) -> None:
+        """Keep with the seat whether its owner listens, if that has changed."""
+        known = self._audience.identity_of(client)
+        if known is not None and known.reader != client.style.reader:
+            await self._save_code(client, known.digest, known.person)
+            self._audience.identify(client, replace(known, reader=client.style.reader))
+
+    async def _save_code(self, client: Client, digest: str, person: Person) -> None:
+        now, name, reader = self._sources.now(), person.name, client.style.reader
+        member = CodeOwner(self._room, person.member, name, person.registered, now, reader)
         await self._log.store.save_code(digest, member)
 
     async def _seat_newcomer(self, client: Client, told: YourName) -> None:

@@ -172,7 +172,9 @@ class Room:
         return self.table.rules.preset
 
     async def restyle(self, client: Client) -> None:
-        """Do nothing: a local client applies its own display settings."""
+        """Keep with a seat what its owner has just set; a local client applies it itself."""
+        with contextlib.suppress(Refusal):  # they read it so, even if that could not be stored
+            await self._mail.post(partial(self._membership.keep_reader, client))
 
     def identity_of(self, client: Client) -> Identity | None:
         """Return the identity of a client; None without a name."""

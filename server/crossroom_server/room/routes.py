@@ -211,6 +211,7 @@ ROUTES: Final = _table(
     _query(query_commands.RackCommand, queries.rack),
     _query(query_commands.ShuffleCommand, queries.shuffle),
     _query(query_commands.BoardCommand, queries.board),
+    _query(query_commands.SquareCommand, queries.square),
     _query(query_commands.ScoreCommand, queries.score),
     _query(query_commands.HistoryCommand, queries.history),
     _query(query_commands.BagCommand, queries.bag),

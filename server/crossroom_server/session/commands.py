@@ -3,7 +3,7 @@
 import contextlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from typing import Any, Final, TypeAlias, TypeVar
+from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import Refusal
@@ -43,6 +43,7 @@ from crossroom_server.session.display_settings import (
 )
 from crossroom_server.session.session import Session
 
+Mode: TypeAlias = Literal["plain", "tags", "json"]
 C = TypeVar("C", bound=Command)
 
 Handler: TypeAlias = Callable[[Session, Request, Any], Awaitable[None]]
@@ -87,6 +88,8 @@ async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
     async with server.guess_limiter.attempt(session.address):
         room, known = await server.lobby.find_by_code(command.code)
     await name_claims.check_name_kept(server, session, room, known.person)
+    if known.reader:
+        session.style = replace(session.style, reader=True)
     server.count_written_line(session.address)
     with room.pinned():
         try:
@@ -143,9 +146,10 @@ async def change_setting(session: Session, request: Request, command: SetCommand
 
 
 async def hello(session: Session, request: Request, command: HelloCommand) -> None:
-    """Choose between plain and tags mode."""
+    """Choose between plain, tags and JSON mode, which nothing leads out of."""
     if session.style.mode != "json":
-        style = replace(session.style, mode="tags" if command.tags else "plain")
+        mode: Mode = "json" if command.json_ else "tags" if command.tags else "plain"
+        style = replace(session.style, mode=mode)
         await session.change_style(style)
     told = gettext(
         "protocol {protocol}; {mode} mode", protocol=PROTOCOL_VERSION, mode=session.style.mode

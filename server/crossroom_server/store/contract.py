@@ -71,7 +71,8 @@ class CodeOwner:
     """The owner of a resume code: in ``room`` the person ``member``, last called ``name``.
 
     ``registered``: they had proved the name. ``since`` is the last use of a code that may expire,
-    in ms since 1970; 0: it never expires.
+    in ms since 1970; 0: it never expires. ``reader``: they listen, and are told in
+    sentences when they return.
     """
 
     room: str
@@ -79,6 +80,7 @@ class CodeOwner:
     name: str
     registered: bool = False
     since: int = 0
+    reader: bool = False
 
 
 @dataclass(frozen=True)

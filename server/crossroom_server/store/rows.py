@@ -19,17 +19,20 @@ FINISHED_VERSION: Final = 1
 """Increase it when more is to be stored of finished games: the table is filled anew then."""
 FINISHED_JSON: Final = TypeAdapter(FinishedGame)
 
-OWNER_COLUMNS: Final = "room, member, name, registered, since"
+OWNER_COLUMNS: Final = "room, member, name, registered, since, reader"
 
 
-def code_owner(room: str, member: str, name: str, registered: int, since: int) -> CodeOwner:
+def code_owner(
+    room: str, member: str, name: str, registered: int, since: int, reader: int
+) -> CodeOwner:
     """Return the owner of a resume code from :data:`OWNER_COLUMNS`."""
-    return CodeOwner(room, member, name, bool(registered), since)
+    return CodeOwner(room, member, name, bool(registered), since, bool(reader))
 
 
-def owner_row(owner: CodeOwner) -> tuple[str, str, str, int, int]:
+def owner_row(owner: CodeOwner) -> tuple[str, str, str, int, int, int]:
     """Return the :data:`OWNER_COLUMNS` of the owner of a resume code."""
-    return owner.room, owner.member, owner.name, int(owner.registered), owner.since
+    known = int(owner.registered), owner.since, int(owner.reader)
+    return owner.room, owner.member, owner.name, *known
 
 
 def encode_entries(after: int, entries: Sequence[LogEntry]) -> list[str]:

@@ -25,7 +25,7 @@ class DumpTable(NamedTuple):
 
 TABLES: Final = (
     DumpTable("entries", ("id", "room", "seq", "entry"), "id"),
-    DumpTable("codes", ("digest", "room", "member", "name", "registered", "since"), "id"),
+    DumpTable("codes", ("digest", "room", "member", "name", "registered", "since", "reader"), "id"),
     DumpTable("claims", ("key", "name", "digest", "since"), "key"),
     DumpTable("finished", ("id", "page", "room", "game"), "id"),
 )

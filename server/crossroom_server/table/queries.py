@@ -1,10 +1,12 @@
 """Answers queries from the view of the reader, changing nothing."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from crossroom_engine.bots import LEVELS
+from crossroom_engine.core.board import Spot, Square
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
@@ -23,12 +25,14 @@ from crossroom_protocol.commands.queries import (
     RulesCommand,
     ScoreCommand,
     ShuffleCommand,
+    SquareCommand,
     StateCommand,
 )
 from crossroom_protocol.commands.table import BotCommand, SeatsCommand, SetCommand, WhoCommand
 from crossroom_protocol.notices import AnyNotice, Invitation, Note, Picture, RoomView, YourState
 from crossroom_protocol.text import sheets
 from crossroom_protocol.text.rules_text import rules_lines
+from crossroom_protocol.text.spoken_board import line_text, square_text
 from crossroom_server.identity.urls import http_url
 from crossroom_server.table.moderation import ban_lines
 from crossroom_server.table.state import Sources, Table
@@ -153,9 +157,36 @@ def shuffle(at: QueryContext, _: ShuffleCommand) -> Notices:
     return [Note(about="rack", lines=(" ".join(tiles) or gettext("no tiles"),))]
 
 
-def board(at: QueryContext, _: BoardCommand) -> Notices:
-    """Answer /board."""
-    return [sheets.board_picture(at.rules, at.game)]
+def board(at: QueryContext, command: BoardCommand) -> Notices:
+    """Answer /board.
+
+    Raises:
+        Refusal: ``BAD_ARGS``, the board has no such line.
+    """
+    if command.line is None:
+        return [sheets.board_picture(at.rules, at.game)]
+    with _on_the_board(at.rules):
+        return [Note(about="line", lines=tuple(line_text(at.rules, at.game, command.line)))]
+
+
+def square(at: QueryContext, command: SquareCommand) -> Notices:
+    """Answer /square.
+
+    Raises:
+        Refusal: ``BAD_ARGS``, the board has no such square.
+    """
+    with _on_the_board(at.rules):
+        lines = square_text(at.rules, at.game, Spot.parse(command.at).square)
+    return [Note(about="square", lines=tuple(lines))]
+
+
+@contextmanager
+def _on_the_board(rules: Ruleset) -> Iterator[None]:
+    try:
+        yield
+    except IndexError:
+        last = Square(rules.layout.height - 1, rules.layout.width - 1)
+        raise Refusal("BAD_ARGS", "the squares of this board are 1A to {last}", last=last) from None
 
 
 def score(at: QueryContext, _: ScoreCommand) -> Notices:

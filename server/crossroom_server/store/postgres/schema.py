@@ -97,6 +97,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # a room is forgotten with its codes
         "CREATE INDEX codes_by_room ON crossroom.codes (room)",
     ),
+    (
+        # who listens is told so again when they return
+        "ALTER TABLE crossroom.codes ADD COLUMN reader SMALLINT NOT NULL DEFAULT 0",
+    ),
 )
 """Item n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
 

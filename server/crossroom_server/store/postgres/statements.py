@@ -77,15 +77,16 @@ _APPEND: Final = """
 """
 _SAVE_CODES: Final = """
     {fence}, kept AS (
-        INSERT INTO crossroom.codes (digest, room, member, name, registered, since)
+        INSERT INTO crossroom.codes (digest, room, member, name, registered, since, reader)
         SELECT new.*
         FROM unnest(
-            $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[]
+            $2::text[], $3::text[], $4::text[], $5::text[], $6::smallint[], $7::bigint[],
+            $8::smallint[]
         ) AS new, fence
         ON CONFLICT (digest) DO UPDATE
-        SET (id, room, member, name, registered, since) = (
+        SET (id, room, member, name, registered, since, reader) = (
             DEFAULT, excluded.room, excluded.member, excluded.name, excluded.registered,
-            excluded.since
+            excluded.since, excluded.reader
         )
     )
     SELECT 1 FROM fence

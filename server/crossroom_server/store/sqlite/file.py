@@ -80,6 +80,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # a room is forgotten with its codes
         "CREATE INDEX codes_by_room ON codes (room)",
     ),
+    (
+        # who listens is told so again when they return
+        "ALTER TABLE codes ADD COLUMN reader INTEGER NOT NULL DEFAULT 0",
+    ),
 )
 """Item n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 

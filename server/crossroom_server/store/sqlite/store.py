@@ -110,7 +110,9 @@ class SqliteStore(Store):
         return was_vacant[0]
 
     async def save_code(self, digest: str, member: CodeOwner) -> None:
-        query = f"INSERT OR REPLACE INTO codes (digest, {OWNER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?)"
+        query = (
+            f"INSERT OR REPLACE INTO codes (digest, {OWNER_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        )
         await self._writer.do(lambda db: db.execute(query, (digest, *owner_row(member))))
 
     async def find_code(self, digest: str) -> CodeOwner | None:

@@ -59,6 +59,7 @@ NOT_FOR_PLAYERS: Final = {
     "nc {_hostname(url)} {line_port}        # {then}",
     "/name {line}",
     "/name {self.name}",
+    "/set reader on",
     "/join {line}",
     "/join {room}",
     "/join {room} {key}",

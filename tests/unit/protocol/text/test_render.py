@@ -286,7 +286,11 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             PLAIN,
             ["- no game has ended here yet"],
         ),
-        (CaughtUp(seq=10, rules=PRESETS["official"]), PLAIN, ["- up to date (event 10)"]),
+        (
+            CaughtUp(room="den", seq=10, rules=PRESETS["official"]),
+            PLAIN,
+            ["- you are in den again, up to date (event 10)"],
+        ),
         (Note(lines=("one", "", "two\nthree")), PLAIN, ["- one", "-", "- two", "- three"]),
         (Invitation(page="http://h/t/attic", lines=("open it",)), PLAIN, ["- open it"]),
         (picture, PLAIN, ["|   A B", "| 1 . ="]),

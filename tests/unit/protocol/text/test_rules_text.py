@@ -38,6 +38,7 @@ OTHER: Final[dict[str, tuple[Any, ...]]] = {
     "exchange_bag": (1, 7),
     "reclaim": ("next", "any"),
     "target": (None, 100),
+    "target_winner": ("first",),
     "scoreless_limit": (None, 4),
     "end_adjustment": ("none", "double"),
     "tie_break": ("shared", "before_adjustment"),

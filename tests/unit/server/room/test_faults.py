@@ -129,7 +129,7 @@ async def test_a_room_that_cannot_be_read_is_opened_when_it_can(
     with pytest.raises(Refusal, match="cannot be opened"):
         await driver.reconnect("ann")
     store.read_error = None
-    assert (await driver.reconnect("ann")).received[-1].startswith("- up to date")
+    assert (await driver.reconnect("ann")).received[-1].startswith("- you are in kitchen again")
 
 
 # Somebody else writes, or a fault of ours.

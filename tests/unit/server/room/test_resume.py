@@ -2,6 +2,7 @@
 
 import json
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -128,7 +129,8 @@ def is_live(client: FakeClient, seq: int) -> bool:
         assert json.loads(tail[1])["seq"] == seq
         return kinds[:2] == ["state", "live"] and set(kinds[2:]) <= {"turn", "note"}
     lines = [tags.parse_tags(frame)[1] for frame in tail]
-    return lines[0][0] == "=" and lines[1] == f"- up to date (event {seq})"
+    live = f"- you are in kitchen again, up to date (event {seq})"
+    return lines[0][0] == "=" and lines[1] == live
 
 
 async def test_also_after_a_restart() -> None:
@@ -211,3 +213,18 @@ async def test_a_program_that_comes_back_gets_the_board_and_the_values_again() -
     (live,) = (told for frame in ann.received if (told := json.loads(frame))["tell"] == "live")
     assert live["rules"]["tiles"]["name"] == "english-short"
     assert len(live["rules"]["layout"]["rows"]) == 15
+
+
+async def test_who_listens_need_not_say_so_again() -> None:
+    driver = await open_room("ann", "bob")
+    room, ann = await driver.room(), driver.clients["ann"]
+    ann.style = replace(ann.style, reader=True)
+    await room.restyle(ann)
+    await driver.restart_server()
+    _, known = await driver.lobby.find_by_code(ann.code)
+    assert known.reader
+    await driver.reconnect("ann")
+    driver.clients["ann"].style = replace(ann.style, reader=False)
+    await (await driver.room()).restyle(driver.clients["ann"])
+    _, known = await driver.lobby.find_by_code(ann.code)
+    assert not known.reader

@@ -109,7 +109,7 @@ async def test_who_comes_back_hears_where_things_stand() -> None:
     rack = before[2:].partition("   ")[0]
     assert heard[-3:] == [
         before,
-        f"- up to date (event {seq})",
+        f"- you are in kitchen again, up to date (event {seq})",
         f"? your turn, {rack}: /play, /exchange or /pass",
     ]
     assert driver.clients["bob"].received[-1] == "- ann is back"

@@ -161,6 +161,7 @@ globalThis.translations = {
   "Take it back": "Zurücknehmen",
   "Talk": "Gespräch",
   "Target": "Ziel",
+  "Target winner": "Sieger beim Ziel",
   "Tell": "Sagen",
   "Tell {name} alone": "Nur zu {name}",
   "That does not open it. Its password, or what your invitation says:": "Das öffnet ihn nicht. Das Passwort, oder was in deiner Einladung steht:",

@@ -1,0 +1,56 @@
+"""A board, told line by line and square by square to who listens."""
+
+import pytest
+
+from crossroom_engine.core.board import Spot
+from crossroom_engine.game.views import view
+from crossroom_protocol.text.spoken_board import line_text, square_text
+from tests.support.game_driver import GameDriver
+
+BOARD = {"8G": "CaT", "H9": "XE", "8K": "S"}
+
+
+@pytest.fixture
+def table() -> GameDriver:
+    return GameDriver("official", ["HORNITS", "FARMCAT"], board=BOARD)
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        (
+            "8",
+            ["row 8: CaT from 8G; S from 8K", "free: triple word on 8A and 8O; double letter"],
+        ),
+        ("h", ["column H: aXE from 8H", "free: triple word on 1H and 15H; double letter"]),
+        ("1", ["row 1 is empty", "free: triple word on 1A, 1H and 1O; double letter on 1D and 1L"]),
+        ("10", ["row 10: E from 10H", "free: triple letter on 10B, 10F, 10J and 10N"]),
+    ],
+)
+def test_a_row_or_a_column(table: GameDriver, line: str, told: list[str]) -> None:
+    lines = line_text(table.game.rules, view(table.game, 0), line)
+    assert len(lines) == len(told)
+    for heard, start in zip(lines, told, strict=True):
+        assert heard.startswith(start)
+
+
+@pytest.mark.parametrize(
+    ("square", "told"),
+    [
+        ("8G", "8G: C, 3 points; in CAT 8G across"),
+        ("8H", "8H: A, a blank, no points; in CAT 8G across and AXE 8H down"),
+        ("8K", "8K: S, 1 point"),
+        ("1A", "1A is free, triple word"),
+        ("8J", "8J is free; beside it T on 8I and S on 8K"),
+    ],
+)
+def test_a_square(table: GameDriver, square: str, told: str) -> None:
+    rules, seen = table.game.rules, view(table.game, 0)
+    (heard,) = square_text(rules, seen, Spot.parse(square).square)
+    assert heard.replace("H8 down", "8H down") == told
+
+
+@pytest.mark.parametrize("line", ["0", "16", "P"])
+def test_a_line_that_no_board_has(table: GameDriver, line: str) -> None:
+    with pytest.raises(IndexError):
+        line_text(table.game.rules, view(table.game, 0), line)
