@@ -194,11 +194,11 @@ class GameList(Notice):
 
 
 class CaughtUp(Notice):
-    """You have heard everything up to ``seq`` and are in ``room`` again, under these rules."""
+    """You have heard everything up to ``seq`` and are in the room again, under these rules."""
 
     mark = "-"
     tell: Literal["live"] = "live"
-    room: str
+    room_name: str
     seq: int
     rules: Ruleset
 

@@ -185,7 +185,7 @@ async def test_programs_get_the_code_as_a_field() -> None:
 async def test_stats_are_of_registered_names() -> None:
     async with people("ann", "bob") as at:
         heard = await at["ann"].say("/stats")
-        assert heard[0].startswith("! NOBODY stats: ann is not registered here; /register makes")
+        assert heard[0].startswith("! NOBODY stats: your games are not counted: /register makes")
         await register(at["ann"])
         assert await at["bob"].say("/stats Ann") == [
             "- ann: no game yet; games count from the one that begins after /register",

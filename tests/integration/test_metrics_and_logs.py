@@ -77,7 +77,7 @@ async def test_what_happens_is_counted(
     ann, bob = table
     await ann.send("is anybody here?")
     await hear(bob, "anybody here")
-    await ann.send("/board nonsense")
+    await ann.send("/ping nonsense")
     await hear(ann, "BAD_ARGS")
     after = await read(app)
     assert before["crossroom_connections"] == before["crossroom_connections_total"] == 2

@@ -88,7 +88,7 @@ def test_people_are_told_what_to_send_to_friends(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    assert f"crossroom join ws://{LOOPBACK}:" in done.stdout
+    assert f"crossroom table ws://{LOOPBACK}:" in done.stdout
     assert "for this machine only" in done.stdout
     assert f"nc {LOOPBACK} " in done.stdout
     assert f"Games are kept in {tmp_path}." in done.stdout
@@ -105,8 +105,8 @@ def test_behind_a_proxy_friends_get_its_address(tmp_path: Path) -> None:
         check=True,
     )
     assert "Send your friends" in done.stdout
-    assert "crossroom join wss://games.example/words/t/kitchen" in done.stdout
-    assert "https://games.example/words/ says the same" in done.stdout
+    assert "crossroom table wss://games.example/words/t/kitchen" in done.stdout
+    assert "https://games.example/words/t/kitchen" in done.stdout
     assert not list(tmp_path.iterdir())
 
 

@@ -32,6 +32,9 @@ MAX_LABEL_LENGTH: Final = 64
 """Characters of a label."""
 
 _TOO_LONG: Final = Phrase("a line holds at most {most} bytes; nothing was done")
+_UNHEARD: Final = Phrase(
+    "nobody hears you at the door; /join {room} enters a room, /rooms lists those that are open"
+)
 _BAD_LABEL: Final = Phrase('"id" is a text of 1 to {most} characters')
 
 
@@ -88,7 +91,13 @@ def read_line(line: str, *, in_room: bool) -> Request | None:
         return Request(_command(rest, token), shown=token == "!")
     if in_room:
         return Request(_build(SayCommand, {"text": line}))
-    return Request(_command(line, ""))
+    try:
+        return Request(_command(line, ""))
+    except ParseError as error:
+        if error.code != "UNKNOWN_COMMAND":
+            raise
+        room = line if re.fullmatch(r"\w[\w-]{0,30}", line) else "ROOM"
+        raise ParseError("UNKNOWN_COMMAND", _UNHEARD, line.split()[0][:20], room=room) from None
 
 
 def read_json(text: str) -> Request:

@@ -160,7 +160,7 @@ def example_session() -> Iterator[str]:
     it.hear(
         it.happened(len(it.log)),
         YourState(room=it.room()),
-        CaughtUp(room="kitchen", seq=len(it.log), rules=_RULES),
+        CaughtUp(room_name="kitchen", seq=len(it.log), rules=_RULES),
     )
     it.hear(YourTurn(room=it.room()))
     it.send("yes, here")

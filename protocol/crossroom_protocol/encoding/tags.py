@@ -163,7 +163,7 @@ def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object
                     tags["rack"] = spell(room.game.rack)
         case YourName(name=name, code=code) | YourRegistration(name=name, code=code):
             tags |= {"name": name, "code": code}
-        case CaughtUp(room=room, seq=seq):
+        case CaughtUp(room_name=room, seq=seq):
             tags |= {"room": room, "live": seq}
         case Refused(code=code, command=command):
             tags |= {"code": code, "command": command}

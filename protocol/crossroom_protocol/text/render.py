@@ -149,7 +149,7 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
             return tuple(top_lines(preset, players))
         case GameList(room=room, games=games, address=address):
             return tuple(game_lines(room, games, address))
-        case CaughtUp(seq=seq, room=room):
+        case CaughtUp(seq=seq, room_name=room):
             return (
                 gettext("you are in {room} again, up to date (event {seq})", room=room, seq=seq),
             )

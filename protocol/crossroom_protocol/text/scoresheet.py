@@ -81,6 +81,8 @@ def score_sheet(names: Sequence[str], events: Iterable[Event]) -> Picture:
     """The sheet: a row for each turn, and for each player the points of it and the new total."""
     events = list(events)
     told = list(score_rows(len(names), events))
+    if not told:
+        return Picture(about="score", lines=(gettext("nobody has moved yet"),))
     scored = (event for event in without_undone(events) if not isinstance(event, Challenged))
     totals = [0] * len(names)
     points: dict[tuple[str, Seat], int] = {}

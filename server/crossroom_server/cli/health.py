@@ -53,7 +53,10 @@ def _ask(settings: Settings) -> str:
         response = connection.getresponse()
         said = response.read(1000).decode("utf-8", "replace").strip()
     except (OSError, http.client.HTTPException) as error:
-        raise UnhealthyServer(f"no answer from {host}, port {settings.port}: {error}") from error
+        raise UnhealthyServer(
+            f"no answer from {host}, port {settings.port}: {error}; "
+            "give the flags with which the server was started, such as --port"
+        ) from error
     finally:
         connection.close()
     if response.status != http.client.OK:

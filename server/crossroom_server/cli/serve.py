@@ -139,7 +139,7 @@ def _announce(app: "App") -> None:
     host = _own_address() if app.settings.host in ANY else app.settings.host
     scheme = "ws" if app.settings.certificate is None else "wss"
     url = app.settings.url or f"{scheme}://{netloc(host, app.port)}"
-    nc = [f"    nc {urlsplit(url).hostname} {app.line_port}"] if app.line_port else []
+    nc = f"    nc {urlsplit(url).hostname} {app.line_port}   (then: /join kitchen)"
     page = http_url(url)
     kept = (
         f"in {app.settings.store or app.settings.data}"
@@ -152,11 +152,12 @@ def _announce(app: "App") -> None:
         if here_only
         else "The server is open. Send your friends one of these; any room name will do:",
         "",
-        f"    crossroom join {url}/t/kitchen",
+        f"    {page}/t/kitchen   (in a browser)",
+        f"    crossroom table {url}/t/kitchen",
         f"    python3 -m websockets {url}/t/kitchen",
-        *nc,
+        *([nc] if app.line_port else []),
         "",
-        f"In a browser, {page}/ says the same.",
+        *([] if app.line_port else ["--line-port 8766 lets them come with nc, too."]),
         f"Games are kept {kept}.",
         *(["`crossroom admin` looks into rooms, bans and drains."] if app.settings.keep else []),
         "Ctrl-C stops the server.",

@@ -44,6 +44,16 @@ class Configuration:
         return Settings(**values, limits=Limits(**limits))
 
 
+GROUPS: Final = {
+    "addresses": "host port line_port url allowed_hosts proxies cert key",
+    "storage": "data keep store guests vacant",
+    "rooms": "thinkers rest_after mask",
+    "logs and metrics": "log_level log_format open_metrics",
+    "cluster": "bus node",
+}
+"""The settings under each heading of ``--help``, but for the limits."""
+
+
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare a flag for each setting, and ``--config``."""
     parser.add_argument(
@@ -52,9 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"TOML file of settings (default: ${CONFIG_VARIABLE}, else none)",
     )
+    groups = {title: parser.add_argument_group(title) for title in GROUPS}
     limits = parser.add_argument_group("limits", "Limits of one connection and of one address.")
+    titles = {name: title for title, names in GROUPS.items() for name in names.split()}
     for setting in SETTINGS.values():
-        group = limits if setting.name.startswith("limits.") else parser
+        is_limit = setting.name.startswith("limits.")
+        group = limits if is_limit else groups[titles[setting.name]]
         told = f"{setting.doc} (default: {setting.default_text})".replace("%", "%%")
         flags = [*filter(None, [setting.alias]), setting.flag]
         if not setting.value_type.metavar:

@@ -223,8 +223,8 @@ def reminder(
     others = [seat_state for seat_state in late_seats if seat_state.member != person.member]
     if not others:
         if late_seats:
-            raise Refusal("BAD_ARGS", "the game waits for you")
-        raise Refusal("BAD_ARGS", "the game waits for a bot")
+            raise Refusal("WRONG_PHASE", "the game waits for you")
+        raise Refusal("WRONG_PHASE", "the game waits for a bot")
     inactivity.count_nudge()
     away = [seat_state.name for seat_state in others if seat_state.member not in present]
     reminded = join_and([it.name for it in others])

@@ -122,7 +122,7 @@ class Membership:
                 self._audience.tell(client, happened)
         self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
         self._audience.tell(
-            client, CaughtUp(room=self._room, seq=at_table.seq, rules=at_table.rules)
+            client, CaughtUp(room_name=self._room, seq=at_table.seq, rules=at_table.rules)
         )
         if known is not None:
             await self._tell_return(client, person)

@@ -70,10 +70,11 @@ async def show_profile(session: Session, request: Request, command: StatsCommand
         raise Refusal("NEED_NAME", "say whose: /stats NAME")
     claim = await lobby.accounts.owner_of(names.check_name(name))
     if claim is None:
-        prose = Phrase(
-            "{name} is not registered here; /register makes the name you have yours, and "
-            "games count from then on"
-        )
+        prose = Phrase("{name} is not registered here: only games of registered names are counted")
+        if not command.name or command.name == session.name:
+            prose = Phrase(
+                "your games are not counted: /register makes the name {name} yours first"
+            )
         raise Refusal("NOBODY", prose, name=name)
     profile = await lobby.leaderboard.profile(claim.name)
     told = YourStats(profile=profile, address=http_url(session.base_url))

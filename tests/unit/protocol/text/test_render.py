@@ -287,7 +287,7 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
             ["- no game has ended here yet"],
         ),
         (
-            CaughtUp(room="den", seq=10, rules=PRESETS["official"]),
+            CaughtUp(room_name="den", seq=10, rules=PRESETS["official"]),
             PLAIN,
             ["- you are in den again, up to date (event 10)"],
         ),

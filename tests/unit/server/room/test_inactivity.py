@@ -155,7 +155,7 @@ async def test_a_short_restart_does_not_make_anybody_gone() -> None:
 async def test_a_nudge_a_minute() -> None:
     driver = await start_game("ann", "bob", "watcher")
     assert any_contains(
-        await driver.type("ann", "/nudge"), "BAD_ARGS nudge: the game waits for you"
+        await driver.type("ann", "/nudge"), "WRONG_PHASE nudge: the game waits for you"
     )
     assert await driver.type("bob", "/nudge") == ["- bob reminds ann"]
     rack = " ".join((await game_of(driver)).players[0].rack)
