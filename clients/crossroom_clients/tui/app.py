@@ -29,13 +29,13 @@ from crossroom_clients.tui import browse
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.board_render import Piece
 from crossroom_clients.tui.dialogs import TextDialog
+from crossroom_clients.tui.finished_games import GameActions
 from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.input_line import CommandLine
 from crossroom_clients.tui.layout import share_out
 from crossroom_clients.tui.message_router import MessageRouter
 from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.panels import LinesPanel, RackView, bar, players
-from crossroom_clients.tui.people_dialogs import PeopleActions
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.prefetch import Prefetcher
 from crossroom_clients.tui.prompts import ENTERING_PROMPT, LOST_PROMPT, prompt
@@ -56,7 +56,7 @@ TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """The widgets of one changing text each."""
 
 
-class TableApp(PeopleActions):
+class TableApp(GameActions):
     """A table with a person at it; the result is how it ended.
 
     Args:
@@ -231,6 +231,8 @@ class TableApp(PeopleActions):
         if self._prefetcher.awaits(heard, notice):
             self._settle()
             return
+        if self.takes_game(heard, notice):
+            return
         match notice:
             case Tried() as tried:
                 self._score_preview.receive(tried)
@@ -328,6 +330,7 @@ class TableApp(PeopleActions):
             at_board=not self._line.has_focus,
         )
         self._put("prompt", self._piece(prompted))
+        self.show_room(self._piece(prompted))
         asked = self._onboarding.question(self.connection) if not self._wait() else ""
         self._put("question", Text(asked or "> "))
         self._line.password = self._onboarding.asks_password(self.connection)

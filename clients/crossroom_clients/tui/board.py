@@ -1,24 +1,13 @@
-"""The board: shows a scene, and turns keys and clicks into tiles that are laid."""
+"""The board of the game: keys and clicks lay tiles on it."""
 
 from collections.abc import Callable
 from typing import Final
 
-from rich.segment import Segment
 from textual import events
-from textual.geometry import Size as Extent
 from textual.message import Message
-from textual.strip import Strip
-from textual.widget import Widget
 
-from crossroom_clients.tui.board_render import (
-    MARGIN,
-    SIZES,
-    BoardScene,
-    Viewport,
-    draw,
-    largest,
-    viewport,
-)
+from crossroom_clients.tui.board_picture import BoardPicture
+from crossroom_clients.tui.board_render import MARGIN
 from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_engine.core.board import Square
@@ -28,7 +17,7 @@ from crossroom_protocol.base.translate import gettext
 MOVES: Final = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
-class BoardView(Widget, can_focus=True):
+class BoardView(BoardPicture, can_focus=True):
     """A board with a cursor.
 
     Args:
@@ -53,50 +42,15 @@ class BoardView(Widget, can_focus=True):
     def __init__(
         self, tentative: TentativePlay, palette: Palette, begin_line: Callable[[str | None], None]
     ) -> None:
-        super().__init__()
-        self.tentative, self.palette, self._begin_line = tentative, palette, begin_line
-        self.scene: BoardScene | None = None
+        super().__init__(palette)
+        self.tentative, self._begin_line = tentative, begin_line
         self.is_open = False
         """Can tiles be laid: does somebody sit here, and is it the board of now?"""
-        self._square = SIZES[0]
-        self._part = Viewport(0, 0, 0, 0)
-        self._picture: list[Strip] = []
 
-    def show(self, scene: BoardScene | None) -> None:
-        """Draw another scene."""
-        self.scene = scene
-        self._draw()
-
-    def on_resize(self) -> None:
-        """Draw as large as goes."""
-        self._draw()
-
-    def _draw(self) -> None:
-        scene, (columns, rows) = self.scene, self.size
-        self._picture = []
-        if scene is not None and columns and rows:
-            self._square = largest(scene.layout, columns, rows)
-            at = self.tentative.cursor
-            self._part = viewport(scene.layout, self._square, columns, rows, at, self._part)
-            style = self.palette.style
-            self._picture = [
-                Strip([Segment(text, style(look)) for text, look in line])
-                for line in draw(scene, self._square, self._part)
-            ]
-        self.refresh()
-
-    def get_content_width(self, container: Extent, viewport: Extent) -> int:
-        """As wide as the squares that fit."""
-        if self.scene is None:
-            return MARGIN
-        size = largest(self.scene.layout, container.width, container.height)
-        return MARGIN + self.scene.layout.width * size.columns
-
-    def render_line(self, y: int) -> Strip:
-        """One line of the picture."""
-        ground = self.rich_style
-        line = self._picture[y] if y < len(self._picture) else Strip.blank(0)
-        return line.apply_style(ground).adjust_cell_length(self.size.width, ground)
+    @property
+    def centre(self) -> Square:
+        """Where the cursor is."""
+        return self.tentative.cursor
 
     # Keys and clicks.
 

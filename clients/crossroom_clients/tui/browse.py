@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from crossroom_clients.tui.board_render import BoardScene, Piece
+from crossroom_clients.tui.history import Moment
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.prompts import tentative_line
 from crossroom_clients.tui.state import TableState
@@ -38,11 +39,16 @@ def hand(state: TableState, tentative: TentativePlay) -> Sequence[tuple[Tile, bo
     game, at = state.game, state.moment
     if at is None or game is None:
         return tentative.hand
-    then = state.history.moments[at]
-    seat = then.seat if game.seat is None else game.seat
+    moments = state.history.moments
+    return rack_at(moments, at, moments[at].seat if game.seat is None else game.seat)
+
+
+def rack_at(moments: Sequence[Moment], at: int, seat: int | None) -> Sequence[tuple[Tile, bool]]:
+    """The rack of a seat at a moment, and which of its tiles it has just used."""
     if seat is None:
         return ()
-    before = state.history.moments[max(0, at - 1)] if seat == then.seat else then
+    then = moments[at]
+    before = moments[max(0, at - 1)] if seat == then.seat else then
     tiles = [tile for tile in before.racks[seat] if tile != HIDDEN]
     used = list(then.used) if seat == then.seat else []
     drawn = []

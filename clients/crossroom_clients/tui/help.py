@@ -42,6 +42,7 @@ F3, F4, F5      exchange, pass, challenge; you are asked first
 Ctrl+Y, Ctrl+N  yes or no to what is asked: /ready, an offer
 F6              the tiles that you have not seen
 PgUp, PgDn      look back move by move (also F7); End: back to now
+/games          open a finished game, step through it, save it as GCG
 F8              dark, light, contrast, colour-blind, sixteen colours
 F9              who is here: whisper; mute, send away, ban, for who may
 Ctrl+D          leave; your seat stays yours

@@ -40,6 +40,19 @@ def clip(text: str, width: int) -> str:
     return set_cell_size(text, width)
 
 
+def rack_text(hand: Sequence[tuple[Tile, bool]], tiles: TileSet, palette: Palette) -> Text:
+    """A rack: letters above their points."""
+    drawn, text = rack(hand, tiles), Text(no_wrap=True)
+    for line in (0, 1):
+        text.append("\n" if line else "")
+        for tile in drawn:
+            shown, look = tile[line]
+            faint = "-points" if line and look == "tile" else ""
+            text.append(shown[:-1], palette.style(look + faint))
+            text.append(" ")
+    return text
+
+
 class RackView(Static):
     """The rack: letters above their points; a click lays a tile."""
 
@@ -56,15 +69,7 @@ class RackView(Static):
         self, hand: Sequence[tuple[Tile, bool]], tiles: TileSet | None, palette: Palette
     ) -> None:
         """Draw these tiles."""
-        drawn = rack(hand, tiles) if tiles is not None else []
-        text = Text(no_wrap=True)
-        for line in (0, 1):
-            text.append("\n" if line else "")
-            for tile in drawn:
-                shown, look = tile[line]
-                faint = "-points" if line and look == "tile" else ""
-                text.append(shown[:-1], palette.style(look + faint))
-                text.append(" ")
+        text = rack_text(hand, tiles, palette) if tiles is not None else Text()
         if text != self._shown:
             self._shown = text
             self.update(text, layout=False)

@@ -66,6 +66,7 @@ NOT_FOR_PLAYERS: Final = {
     "/exchange {tiles}",
     "/play {place} {word}",
     "/recall 200",
+    "/export json",
     "/set hints on",
     "/set challenge void",
     "/bot remove {bot}",
