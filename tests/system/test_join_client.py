@@ -159,6 +159,21 @@ def test_an_evening_at_a_terminal(server: str, tmp_path: Path) -> None:
         assert screen.status() == 0
 
 
+def test_ctrl_c_clears_the_line_then_says_how_to_leave_then_leaves(
+    server: str, tmp_path: Path
+) -> None:
+    with terminal("join", f"{server}/t/keys", "--name", "hal", data=tmp_path) as screen:
+        screen.expect("hal takes seat 1")
+        screen.type("half a li\x03")
+        screen.type("whole\r")
+        screen.expect("hal: whole")
+        screen.type("\x03")
+        screen.expect("Ctrl-D leaves, and so does Ctrl-C again; your seat stays yours")
+        screen.type("\x03")
+        screen.expect("to come back: crossroom join")
+        assert screen.status() == 0
+
+
 def test_two_terminals_are_two_people(server: str, tmp_path: Path) -> None:
     place = f"{server}/t/two"
     with terminal("join", place, "--name", "fay", data=tmp_path) as first:

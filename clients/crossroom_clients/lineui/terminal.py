@@ -63,6 +63,7 @@ UNNAMED_HINT: Final = Phrase(
 SUGGESTED_NAME_HINT: Final = Phrase(
     " Enter takes [the name]; or type another   /watch only watches   Ctrl-D leaves"
 )
+INTERRUPTED_NOTE: Final = Phrase("Ctrl-D leaves, and so does Ctrl-C again; your seat stays yours")
 
 
 def select_all(buffer: Buffer) -> None:
@@ -207,7 +208,7 @@ class LineScreen:
         if returning and standing.is_playing and not standing.is_yours:
             await self._show_board(connection)
         self._sent_at = asyncio.get_running_loop().time()
-        unsent = ""
+        unsent, interrupted = "", False
         while True:
             is_secret = self._onboarding.asks_password(connection)
             self._session.default_buffer.history = self._no_history if is_secret else self._history
@@ -223,9 +224,13 @@ class LineScreen:
                 return
             except KeyboardInterrupt:
                 if not self._session.default_buffer.text:
-                    return
-                text = ""
-            unsent = ""
+                    if interrupted:
+                        return
+                    interrupted = True
+                    self.note(gettext(INTERRUPTED_NOTE))
+                unsent = ""
+                continue
+            unsent, interrupted = "", False
             for line in text.splitlines() or [""]:
                 unsent = await self._submit(connection, line.strip())
             if text.strip().lower() in QUIT_COMMANDS:

@@ -15,6 +15,7 @@ from textual.widgets import Static
 from crossroom_clients.connection.json_codec import NoticeMessage
 from crossroom_clients.connection.reconnecting import (
     NORMAL_CLOSURE,
+    AnswerFuture,
     Closed,
     Connection,
     ConnectionEvent,
@@ -401,13 +402,14 @@ class TableApp(GameActions):
             self._line.give_back(event.line)  # what it answers is not asked yet
             return
         unnamed = self._onboarding.is_unnamed(self.connection)
+        is_asked = self._onboarding.is_asked(self.connection)
         line = self._onboarding.to_command(self.connection, event.line)
         if unnamed and self._onboarding.only_watches:
             self._router.note(gettext(WATCHING_NOTE))
         self._said, self._unsent = None, ""
         if line.lower() in QUIT_COMMANDS:
             self.action_leave()
-        elif line and not await self.send(line):
+        elif line and not await self._send_typed(line, is_answer=is_asked):
             self._unsent = line
             self._line.give_back(line)
         elif self.state.is_playing and not self._line.value and event.line[:1] in ("", "/"):
@@ -416,12 +418,27 @@ class TableApp(GameActions):
 
     async def send(self, line: str) -> bool:
         """Send a line; was it sent? If not, it is said why."""
+        return await self._send_typed(line, is_answer=True)
+
+    async def _send_typed(self, line: str, *, is_answer: bool) -> bool:
+        """Send a line; what is refused is shown again, unless it answered a question of ours."""
         try:
-            await self.connection.send(line)
+            answered = await self.connection.send(line)
         except NotSent as why:
             self.refuse(str(why))
             return False
+        if not is_answer:
+            self.run_worker(self._give_back_refused(line, answered), group="typed")
         return True
+
+    async def _give_back_refused(self, line: str, answered: AnswerFuture) -> None:
+        """Show a line again that the server has refused, unless the person does other things."""
+        ended = await answered
+        is_idle = len(self.screen_stack) == 1 and not self.tentative.laid
+        if ended is not None and ended.mark == "!" and is_idle:
+            self._unsent = line
+            self._line.give_back(line)
+            self._draw_lines()
 
     def refuse(self, text: str) -> None:
         """Say why something is not done."""

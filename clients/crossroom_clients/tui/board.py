@@ -66,7 +66,10 @@ class BoardView(BoardPicture, can_focus=True):
             return
         if event.key in ("tab", "shift+tab") or event.character == "/":
             self._begin_line(event.character if event.character == "/" else None)
-        elif event.key in MOVES:
+            event.stop()
+            event.prevent_default()
+            return  # the board stays as it is, also that of an earlier move
+        if event.key in MOVES:
             tentative.move(*MOVES[event.key])
         elif event.key == "space" or (event.key == "enter" and not tentative.laid):
             tentative.turn()

@@ -191,7 +191,7 @@ async def test_looking_back(server: App, request: pytest.FixtureRequest) -> None
         await alice.press("end")
         await alice.until("your turn 3")
         assert "A" in alice.lines[10]
-        await alice.press("tab", "pageup")
+        await alice.press("pageup", "tab")
         await alice.type("hi")
         await alice.until("looking back at move 1 of 2")
         await alice.press("end")

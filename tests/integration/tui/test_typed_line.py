@@ -12,7 +12,7 @@ from crossroom_clients.tui.panels import LinesPanel
 from crossroom_protocol.commands.parser import MAX_LINE_BYTES
 from crossroom_server.app import App
 from tests.support.server import run_server
-from tests.support.tui_driver import LARGE, TuiDriver, open_tui
+from tests.support.tui_driver import LARGE, TuiDriver, open_tui, start_tui_game
 
 
 @pytest.fixture
@@ -61,6 +61,17 @@ async def test_a_line_that_was_not_sent_is_replaced_by_the_next(
         assert alice.table._line.selected_text == "good morning"
         await alice.type("/lock sesame")
         assert alice.table._line.value == "/lock sesame"
+
+
+async def test_a_line_that_was_refused_is_replaced_by_the_next(server: App) -> None:
+    async with start_tui_game(server.port) as (alice, _):
+        await alice.say("/play 8G QQQQ")
+        await alice.until("> /play 8G QQQQ")
+        assert alice.table._line.selected_text == "/play 8G QQQQ"
+        assert "you do not have" in alice.text, "why stands above it"
+        await alice.type("/pass", "enter")
+        await alice.until("bob to move (turn 2)")
+        assert alice.table._line.value == ""
 
 
 async def test_ctrl_c_says_how_to_leave_and_copies_what_is_selected(server: App) -> None:
