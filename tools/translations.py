@@ -12,8 +12,9 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias, get_args, get_origin
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_javascript
@@ -117,6 +118,8 @@ def page_texts() -> set[Text]:
     """Everything that the scripts of the page say."""
     names = [spec.name for spec in settings()] + list(PRESETS)
     said: set[Text] = {name.replace("_", " ").capitalize() for name in names}
+    values = (get_args(spec.type) for spec in settings() if get_origin(spec.type) is Literal)
+    said |= {value.replace("_", " ") for value in chain.from_iterable(values)}
     for path in scripts():
         with path.open("rb") as file:
             for _, name, given, _ in extract_javascript(file, SCRIPTED, (), {}):

@@ -258,3 +258,16 @@ def test_each_tab_keeps_to_its_own_seat(browser: Browser, server: PageServer) ->
     for player in (ann, bob):
         player.begun()
         assert player.page.inner_text(".player[data-own]").startswith(player.name)
+
+
+def test_a_tile_tapped_after_the_page_was_loaded_again_waits_for_a_square(
+    browser: Browser, server: PageServer
+) -> None:
+    ann, bob = sit_down(browser, server, DESK, DESK)
+    mover = ann if ann.is_to_move else bob
+    mover.page.reload()
+    mover.page.wait_for_selector(".play-area .rack button")
+    mover.page.wait_for_selector(".move-buttons button")
+    mover.page.locator(".play-area .rack button").first.click()
+    mover.page.wait_for_selector(".play-area .rack button[aria-pressed='true']")
+    assert not mover.page.locator("[data-tentative], [data-cursor]").count()

@@ -58,7 +58,7 @@ def test_a_registered_name_asks_for_its_code(browser: Browser, server: PageServe
     other.wait_for_selector(".seats b:has-text('ann')")
 
 
-@pytest.mark.parametrize(("entry", "told"), [("My games", "/register"), ("Ratings", "rated")])
+@pytest.mark.parametrize(("entry", "told"), [("My games", "not counted"), ("Ratings", "rated")])
 def test_what_is_remembered_is_shown_in_whole_lines(
     browser: Browser, server: PageServer, entry: str, told: str
 ) -> None:
@@ -216,3 +216,61 @@ def test_who_is_sent_away_is_not_shown_as_here_any_more(
     page.click("dialog .main")
     for player in (ann, bob):
         player.page.wait_for_selector(".note:has-text('Watching')", state="detached")
+
+
+def test_addresses_that_are_said_are_links(browser: Browser, server: PageServer) -> None:
+    ann, bob = sit_down(browser, server, DESK, DESK)
+    ann.page.fill(".chat input", "see https://example.org/a?b=1, or http://example.net.")
+    ann.page.keyboard.press("Enter")
+    bob.page.wait_for_selector(".log a")
+    links = bob.page.locator(".log a")
+    assert [links.nth(at).get_attribute("href") for at in range(links.count())] == [
+        "https://example.org/a?b=1",
+        "http://example.net",
+    ]
+
+
+def test_the_address_is_copied_where_the_browser_has_only_the_old_way(
+    browser: Browser, server: PageServer
+) -> None:
+    page = browser.visit(DESK)
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    ann = PagePlayer(page, "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click(".bar >> text=Invite")
+    ann.page.click("dialog >> text='Copy'")
+    ann.page.wait_for_selector("dialog >> text='Copied'")
+
+
+def test_a_wrong_code_of_a_seat_is_told(browser: Browser, server: PageServer) -> None:
+    page = browser.visit(DESK)
+    page.goto(f"{server.url}/t/kitchen")
+    page.click("dialog >> text='Just watch'")
+    page.click("text=Menu")
+    page.click("dialog >> text='Come back to my seat'")
+    page.fill("dialog input", "aaaa-bbbb-cccc")
+    page.click("dialog .main")
+    page.wait_for_selector("dialog:has-text('this code is not known here')")
+
+
+def test_who_finds_no_free_seat_is_offered_none(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann.wait("bob takes seat 2")
+    ann.page.click("[data-do=rules]")
+    ann.page.click("dialog summary")
+    ann.page.fill("#set-players", "2")
+    ann.page.click("dialog .main")
+    bob.wait("sets players to 2")
+    cat = browser.visit(DESK)
+    cat.goto(f"{server.url}/t/kitchen")
+    cat.click("dialog >> text='Just watch'")
+    cat.wait_for_selector(".waiting-room >> text='Join the talk'")
+
+
+def test_texts_of_the_server_name_what_one_presses(browser: Browser, server: PageServer) -> None:
+    ann, bob = sit_down(browser, server, DESK, DESK)
+    mover, other = (ann, bob) if ann.is_to_move else (bob, ann)
+    mover.tap(mover.any_two())
+    mover.page.click(".move-buttons .main")
+    other.wait("\u201cChallenge\u201d is open")
+    assert "/challenge" not in other.page.inner_text(".log")

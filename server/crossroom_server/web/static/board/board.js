@@ -30,6 +30,9 @@ export class Board {
       const at = this.squareOf(event.target);
       if (at) this.callbacks.tapSquare(...at);
     });
+    this.isByKeyboard = false; // whether the last thing done was a key
+    window.addEventListener("keydown", () => (this.isByKeyboard = true), { capture: true });
+    window.addEventListener("pointerdown", () => (this.isByKeyboard = false), { capture: true });
     this.root.addEventListener("focusin", (event) => this.moveCursorTo(event.target));
   }
 
@@ -145,7 +148,7 @@ export class Board {
   /** Moves the cursor to where the keyboard has brought the focus. */
   moveCursorTo(target) {
     const at = this.squareOf(target);
-    if (!at || !target.matches(":focus-visible")) return;
+    if (!at || !this.isByKeyboard) return; // a page that loads has the focus by itself
     if (this.play.hasCursorAt(...at)) return;
     this.play.setCursor(...at);
     this.callbacks.onChange();

@@ -7,10 +7,7 @@ import { rackFace, tileName } from "./tile.js";
 import { chooseLetter } from "./tile_dialogs.js";
 
 const DRAG_THRESHOLD_PX = 6;
-const LIFT_PX = 34; // a dragged tile is held above the finger, which would hide what is under it
-
-/** Where a dragged tile is held: above a finger, but lower towards the end of the page. */
-const liftedY = (y, touch) => (touch ? y - Math.min(LIFT_PX, (innerHeight - y) / 2) : y);
+const LIFT_PX = 56; // a dragged tile is held above the finger, which would hide it
 
 export class Rack {
   /** *callbacks*: `onChange()`, `announce(text)`. */
@@ -134,9 +131,10 @@ export class Rack {
     const distance = Math.hypot(event.clientX - drag.x, event.clientY - drag.y);
     if (!drag.ghost && distance < DRAG_THRESHOLD_PX) return;
     if (!drag.ghost) this.showGhost(drag);
-    const y = liftedY(event.clientY, drag.isTouch);
-    drag.ghost.style.transform = `translate(${event.clientX}px, ${y}px) translate(-50%, -50%)`;
-    this.markTarget(this.board.squareOf(document.elementFromPoint(event.clientX, y)), drag.tile);
+    const { clientX: x, clientY: y } = event;
+    const held = drag.isTouch ? y - LIFT_PX : y;
+    drag.ghost.style.transform = `translate(${x}px, ${held}px) translate(-50%, -50%)`;
+    this.markTarget(this.board.squareOf(document.elementFromPoint(x, y)), drag.tile);
   }
 
   /** Draws a copy of the tile, which follows the pointer. */
@@ -155,6 +153,7 @@ export class Rack {
     const isTarget = at && this.play.fits(tile, ...at);
     this.dropTarget = isTarget ? this.board.cells[at[0]][at[1]] : null;
     this.dropTarget?.classList.add("drop-target");
+    setAttribute(this.board.root, "data-touch", this.drag?.isTouch);
   }
 
   endDrag(event) {
@@ -174,11 +173,11 @@ export class Rack {
     if (!drag.isFromRack) swallowClick();
   }
 
-  drop({ tile, isTouch }, x, y) {
-    const under = document.elementFromPoint(x, liftedY(y, isTouch));
+  drop({ tile }, x, y) {
+    const under = document.elementFromPoint(x, y);
     const at = this.board.squareOf(under);
     if (at) return this.place(tile, ...at, false);
-    const before = document.elementFromPoint(x, y)?.closest?.(".rack button");
+    const before = under?.closest?.(".rack button");
     this.play.lift(tile);
     if (before || under?.closest?.(".rack")) {
       const other = this.tileOf(before);

@@ -104,8 +104,9 @@ export const showLines = (title, lines) =>
     ),
   ]);
 
-/** Shows lines that keep their columns. */
-export const showColumns = (title, lines) =>
+/** Shows lines that keep their columns; where there is no room for them, *spoken* instead. */
+export const showColumns = (title, lines, spoken = []) =>
+  spoken.length && matchMedia("(max-width: 40rem)").matches ? showLines(title, spoken) :
   openDialog(title, () => [
     el("pre", { tabindex: "0", role: "region", "aria-label": title }, lines.join("\n")),
   ]);

@@ -14,6 +14,7 @@ export class EntryFlow {
   constructor(state, connection, callbacks) {
     Object.assign(this, { state, connection, callbacks });
     this.isInside = false;
+    this.problem = ""; // with a code that was typed
     this.isJoining = false; // under the name that was chosen in the lobby
     this.isResuming = false; // until then the server shows what a watcher sees
     this.refusal = null; // why we are not inside
@@ -24,6 +25,7 @@ export class EntryFlow {
     this.seatKey = `seat ${state.path}`;
     this.setupKey = `table ${state.name}`; // what was chosen in the lobby
     this.watchingKey = `watching ${state.path}`;
+    this.typedKey = `typed ${state.path}`; // whether our code was typed
     this.code = sessionStore.read(this.seatKey) ?? localStore.read(this.seatKey); // of this tab first
   }
 
@@ -43,6 +45,9 @@ export class EntryFlow {
     if (isTemporary || lost) return false;
     this.isResuming = false;
     if (refused) callbacks.applyView();
+    const isTyped = sessionStore.read(this.typedKey);
+    sessionStore.write(this.typedKey, null);
+    this.problem = refused && isTyped ? refused.text : "";
     if (refused && refused.code !== "BAD_TOKEN") callbacks.showError(refused.text);
     else if (refused || !code) this.enterOnce(refused);
     else this.setUp();
@@ -92,6 +97,7 @@ export class EntryFlow {
   /** Comes back to the seat whose code was typed. */
   resume(code) {
     this.saveCode(code);
+    sessionStore.write(this.typedKey, true);
     location.reload();
   }
 
@@ -136,6 +142,8 @@ export class EntryFlow {
 
   /** Says who we are, as chosen in the lobby or asked here; or watches. */
   async introduce() {
+    if (this.problem) await showLines(t("Come back to my seat"), [this.problem]);
+    this.problem = "";
     const setup = sessionStore.read(this.setupKey);
     this.isJoining = setup !== null;
     const { refused, lost } = setup ? await this.takeName(setup.name) : {};

@@ -2,7 +2,7 @@
 
 import { UNSENT, plainText } from "../core/connection.js";
 import { openDialog, showLines } from "../core/dialogs.js";
-import { button, el } from "../core/dom.js";
+import { button, el, setText } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { announce } from "./status_line.js";
 
@@ -36,7 +36,21 @@ function addressField(address) {
   const select = () => input.select();
   const attributes = { readonly: true, value: address, focus: select };
   const input = el("input", { ...attributes, "aria-label": t("Address of this room") });
-  const copy = () =>
-    navigator.clipboard?.writeText(address).then(() => announce(t("copied")), select) ?? select();
-  return el("div.pair", input, button(t("Copy"), copy));
+  const copy = async () => {
+    select();
+    const isCopied = await writeClipboard(address);
+    setText(copyButton, isCopied ? t("Copied") : t("Copy"));
+    if (isCopied) announce(t("Copied"));
+  };
+  const copyButton = button(t("Copy"), copy);
+  return el("div.pair", input, copyButton);
+}
+
+/** Copies what is selected, which is *text*; pages over plain http have only the old way. */
+async function writeClipboard(text) {
+  if (!navigator.clipboard) return document.execCommand("copy");
+  return navigator.clipboard.writeText(text).then(
+    () => true,
+    () => false,
+  );
 }

@@ -7,6 +7,7 @@ import { t } from "../core/i18n.js";
 const MAX_LINES = 500; // that are kept on the page
 const NEAR_END_PX = 40;
 const HALF = 0.5; // of the log in sight
+const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>".,;:!?)\]'])/;
 const SHOWN = [
   ["all", t("All")],
   ["move", t("Moves")],
@@ -125,9 +126,19 @@ function chatForm(send) {
   return form(submit, { class: "chat pair" }, input, el("button", { type: "submit" }, t("Send")));
 }
 
-/** Sets the speaker of a chat line apart. */
+/** Makes links of the addresses in a text. */
+function withLinks(text) {
+  return text.split(ADDRESS).map((part, at) => {
+    if (at % 2 === 0) return part;
+    return el("a", { href: part, target: "_blank", rel: "nofollow" }, part);
+  });
+}
+
+/** Sets the speaker of a chat line apart, and links the addresses in it. */
 function withSpeaker(lines, type) {
   const text = plainText(lines).join(" ");
   const colon = type === "chat" && !text.startsWith("* ") ? text.indexOf(": ") : -1;
-  return colon < 0 ? [text] : [el("b", text.slice(0, colon)), text.slice(colon)];
+  if (type !== "chat") return [text];
+  if (colon < 0) return withLinks(text);
+  return [el("b", text.slice(0, colon)), ...withLinks(text.slice(colon))];
 }

@@ -108,7 +108,8 @@ export class Menu {
     return entry(label, when, async () => {
       const lines = await this.request(command);
       const isTable = ["score", "analyze", "export"].includes(command.do) && lines.length > 1;
-      (isTable ? showColumns : showLines)(title, lines);
+      if (isTable) showColumns(title, lines, lines.spoken);
+      else showLines(title, lines);
     });
   }
 
@@ -121,13 +122,14 @@ export class Menu {
     });
   }
 
-  /** Requests lines to read; a refusal is one. */
+  /** Requests lines to read, and `spoken`, the same in sentences; a refusal is one. */
   async request(command) {
     const { notices, refused, lost } = await this.connection.request(command);
     if (refused || lost) return [refused?.text ?? UNSENT];
-    return notices.flatMap((notice) =>
+    const lines = notices.flatMap((notice) =>
       notice.tell === "picture" ? notice.lines : plainText(notice.plain ?? []),
     );
+    return Object.assign(lines, { spoken: notices.flatMap(({ spoken = [] }) => spoken) });
   }
 
   showUnseen() {

@@ -82,7 +82,7 @@ function choiceField({ name, words, options }, about) {
     const chosen = options.find(({ value }) => value === input.value);
     about.textContent = chosen?.words?.join(" ") || words;
   };
-  const values = options.map(({ value }) => [value, value.replaceAll("_", " ")]);
+  const values = options.map(({ value }) => [value, t(value.replaceAll("_", " "))]);
   const attributes = { id: `set-${name}`, "aria-describedby": about.id, change: describe };
   const input = select(values, null, attributes);
   const write = (value) => {

@@ -100,7 +100,10 @@ export class WaitingRoom {
     const inviteButton = this.action("invite", t("Invite"), invite);
     if (view.seat === null) {
       const sit = view.name === null ? join : () => send({ do: "sit" });
-      return [!isJoining() && this.action("sit", t("Join"), sit, "main"), inviteButton];
+      const isFull = view.seats.length >= this.seatCount && view.seats.every(isTaken);
+      const label = isFull ? t("Join the talk") : t("Join");
+      const isOffered = !isJoining() && !(isFull && view.name !== null);
+      return [isOffered && this.action("sit", label, sit, "main"), inviteButton];
     }
     const label = view.games && !game?.adjourned ? t("Ready for another game") : t("Ready");
     const ready = this.action("ready", label, () => send({ do: "ready" }), "main");
@@ -113,10 +116,14 @@ export class WaitingRoom {
     ];
   }
 
+  get seatCount() {
+    return this.state.rules?.players ?? DEFAULT_SEATS;
+  }
+
   /** Offers bots, once the server has said which there are. */
   botPicker() {
-    const { rules, view } = this.state;
-    if (view.seats.length >= (rules?.players ?? DEFAULT_SEATS)) return null;
+    const { view } = this.state;
+    if (view.seats.length >= this.seatCount) return null;
     // On a phone the board comes first, until somebody wants a bot.
     const isUnfolded = view.games === 0 && matchMedia("(min-width: 62rem)").matches;
     const details = el("details.add-bot", { open: this.isUnfolded ?? isUnfolded });
@@ -152,6 +159,9 @@ export class WaitingRoom {
     return button(text, click, { class: kind, "data-do": name });
   }
 }
+
+/** Is the seat somebody's who is here? That of others is free for whoever comes, between games. */
+const isTaken = (seat) => Boolean(seat.bot) || seat.here;
 
 function seatStatus(seat) {
   if (seat.bot) return t("bot, {bot}", seat);
