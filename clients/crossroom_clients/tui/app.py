@@ -115,7 +115,7 @@ class TableApp(GameActions):
         self._router = MessageRouter(self._log_panel, self._talk_panel)
         self._score_preview = ScorePreview(connection, self.tentative, self._answer)
         self._prefetcher = Prefetcher(connection)
-        self._line = CommandLine(id="line", people=self.state.people)
+        self._line = CommandLine(id="line", people=self.state.people, leave=self._back_to_board)
         self._board = BoardView(self.tentative, self.palette, self._line.begin)
         self._said: Piece | None = None
         self._unsent = ""
@@ -392,9 +392,8 @@ class TableApp(GameActions):
         limit = gettext("the end is cut off: a line holds {count} bytes", count=MAX_LINE_BYTES)
         self.refuse(limit)
 
-    @on(CommandLine.Left)
     def _back_to_board(self) -> None:
-        self._board.focus()
+        self._board.screen.set_focus(self._board)  # at once, for what is typed next
 
     @on(CommandLine.Entered)
     async def _entered(self, event: CommandLine.Entered) -> None:

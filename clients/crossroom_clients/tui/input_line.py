@@ -18,10 +18,8 @@ class CommandLine(Input):
     Args:
         id: What it is called on the screen.
         people: Tells who is in the room, by name.
+        leave: Called, at once, when the person goes back to the board.
     """
-
-    class Left(Message):
-        """The person wants to go back to the board."""
 
     class Entered(Message):
         """A ``line`` was typed; what follows already belongs to the next one."""
@@ -33,11 +31,17 @@ class CommandLine(Input):
     class Cut(Message):
         """What was pasted is longer than a line can be; the rest of it is not there."""
 
-    def __init__(self, *, id: str, people: Callable[[], Iterable[str]]) -> None:  # noqa: A002
+    def __init__(
+        self,
+        *,
+        id: str,  # noqa: A002
+        people: Callable[[], Iterable[str]],
+        leave: Callable[[], None],
+    ) -> None:
         super().__init__(
             id=id, compact=True, select_on_focus=False, max_length=MAX_LINE_BYTES, highlighter=None
         )
-        self._completer = CommandCompleter(people)
+        self._completer, self._leave = CommandCompleter(people), leave
         self._before: list[str] = []
         self._at = 0
 
@@ -98,13 +102,16 @@ class CommandLine(Input):
 
     def on_key(self, event: events.Key) -> None:
         """The end of a line; older and newer ones; completion; back to the board."""
-        if event.key in ("tab", "shift+tab"):
+        focused = self.screen.focused
+        if focused not in (None, self):  # typed fast, behind a Tab
+            focused.post_message(events.Key(event.key, event.character))
+        elif event.key in ("tab", "shift+tab"):
             if not (self.value.startswith("/") and self.complete()):
-                self.post_message(self.Left())
+                self._leave()
         elif event.key == "enter":
             self.post_message(self.Entered(self._take()))
         elif event.key == "escape":
-            self.post_message(self.Left())
+            self._leave()
         elif event.key in ("up", "down"):
             self._at = min(max(self._at + (1 if event.key == "down" else -1), 0), len(self._before))
             self.value = self._before[self._at] if self._at < len(self._before) else ""

@@ -142,5 +142,6 @@ class ReplayScreen(ModalScreen[None]):
             text.append(f"{'>' if seat == then.seat else ' '} {clip(name, wide)}", style)
             text.append(f"{then.scores[seat]:>{SCORE_COLUMNS}}", style)
             rack = format_tiles(sorted(then.racks[seat]))
-            text.append(f"  {rack}\n", self._palette.style("label"))
+            text.append(f"  {rack}", self._palette.style("label"))
+            text.append("\n" if seat < len(names) - 1 else "")
         return text

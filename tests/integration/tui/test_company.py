@@ -107,10 +107,10 @@ async def test_on_the_line_it_says_how_to_get_to_the_board(server: App) -> None:
 async def test_a_line_that_is_too_long_shows_that_it_is(server: App) -> None:
     async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
-        await alice.say("/stats")
-        shown = await alice.until("\n alice is not registered here")
-        assert any(line.startswith(" alice is not") and line.endswith("…") for line in alice.lines)
-        assert "games count from then on" in shown, "the log has all of it"
+        await alice.say("/stats somebody-far-away")
+        shown = await alice.until("\n somebody-far-away is not registered here")
+        assert any(line.startswith(" somebody") and line.endswith("…") for line in alice.lines)
+        assert "names are counted" in shown, "the log has all of it"
 
 
 async def test_a_table_in_german_says_all_of_it_in_german(server: App) -> None:

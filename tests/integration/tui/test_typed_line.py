@@ -74,6 +74,19 @@ async def test_a_line_that_was_refused_is_replaced_by_the_next(server: App) -> N
         assert alice.table._line.value == ""
 
 
+async def test_what_is_typed_fast_behind_tab_goes_to_the_board(server: App) -> None:
+    async with start_tui_game(server.port) as (alice, _):
+        alice.table._line.focus()
+        await alice.pilot.pause()
+        across, cursor = alice.table.tentative.across, alice.table.tentative.cursor
+        await alice.press("tab", "left", "down", "space")
+        await alice.still()
+        tentative = alice.table.tentative
+        assert (tentative.cursor.row, tentative.cursor.col) == (cursor.row + 1, cursor.col - 1)
+        assert tentative.across != across
+        assert alice.table._line.value == ""
+
+
 async def test_ctrl_c_says_how_to_leave_and_copies_what_is_selected(server: App) -> None:
     async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")
