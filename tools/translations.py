@@ -55,9 +55,9 @@ SPEAKING: Final = {
         "game/referee.py game/undo.py words/catalog.py words/lexicon.py"
     ),
     "protocol/crossroom_protocol": (
-        "base/wording.py commands/parser.py text/analysis_text.py text/clock_text.py "
-        "text/event_text.py text/help_text.py text/moderation_text.py text/move_text.py "
-        "text/offer_text.py text/premiums.py text/profile_text.py text/render.py "
+        "base/page_wording.py base/wording.py commands/parser.py text/analysis_text.py "
+        "text/clock_text.py text/event_text.py text/help_text.py text/moderation_text.py "
+        "text/move_text.py text/offer_text.py text/premiums.py text/profile_text.py text/render.py "
         "text/rules_text.py text/scoresheet.py text/sheets.py text/spoken_board.py "
         "text/status_text.py"
     ),
@@ -208,6 +208,8 @@ def _exempt(tree: ast.Module) -> Iterator[ast.AST]:
                 yield text
             case ast.AnnAssign(target=ast.Name(id="ABOUT" | "DEFAULT_CSS"), value=ast.Constant()):
                 yield from ast.walk(node)
+            case ast.AnnAssign(target=ast.Name(id="PAGE_WORDING"), value=ast.Dict(keys=keys)):
+                yield from (key for key in keys if key is not None)  # marked where they are said
             case ast.keyword(arg="classes", value=ast.Constant() as text):
                 yield text
             case ast.arg(annotation=ast.Constant() as text):

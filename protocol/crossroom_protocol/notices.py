@@ -320,10 +320,10 @@ BoardSetting: TypeAlias = Literal["each", "mine", "off"]
 class ReaderSettings:
     """The format that one reader wants. ``mode`` is the encoding, the others are for prose.
 
-    ``language`` is one of :data:`crossroom_protocol.base.translate.LANGUAGES`. ``width`` is the
-    number of characters after which plain lines are wrapped, 0 for never. ``board`` says when the
-    board comes by itself: after each move, in one's own turn, or never; None leaves it to
-    :attr:`shown_board`.
+    ``language`` is one of :data:`crossroom_protocol.base.translate.LANGUAGES`, or its variant for
+    the page (:func:`~crossroom_protocol.base.translate.page_language`). ``width`` is the number of
+    characters after which plain lines are wrapped, 0 for never. ``board`` says when the board comes
+    by itself: after each move, in one's own turn, or never; None leaves it to :attr:`shown_board`.
     """
 
     mode: Literal["plain", "tags", "json"] = "plain"

@@ -4,21 +4,26 @@ A text is written once, in English, where it is needed: ``gettext("{name} passes
 Within :func:`using_language`, which surrounds the making of a reader's lines, it comes out in that
 language at once. Where the reader is not known yet, as in a refusal, it stays a :class:`Phrase`
 until :func:`translate` is called. English needs no catalogue.
+
+The page has a variant of each language, such as ``de-x-page``: :data:`PAGE_WORDING` in German.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar, Token
 from functools import cache
-from gettext import GNUTranslations
+from gettext import GNUTranslations, NullTranslations
 from pathlib import Path
 from typing import Final
 
 from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.page_wording import PAGE_WORDING
 
 ENGLISH: Final = "en"
 LANGUAGES: Final = {"en": "English", "de": "Deutsch"}
 """The languages there are: code, and what each calls itself."""
+_PAGE: Final = "-x-page"
+"""The end of the code of a language's variant for the page."""
 CATALOGUE_FOLDER: Final = Path(__file__).parents[1] / "languages"
 """The folder of the compiled translations, one file for each language."""
 
@@ -64,7 +69,7 @@ def ngettext(one: str, many: str, count: int, /, **about: object) -> str:
     if language is None:
         return _PluralPhrase(one, many, count, **about)
     if language != ENGLISH:
-        template = catalogue(language).ngettext(one, many, count)
+        template = catalogue(base_language(language)).ngettext(one, many, count)
         return template.format_map(_translated_values({"count": count, **about}, language))
     return (one if count == 1 else many).format_map({"count": count, **about})
 
@@ -83,7 +88,9 @@ def translate(text: str, language: str) -> str:
     if language == ENGLISH or not isinstance(text, Phrase):
         return text
     if isinstance(text, _PluralPhrase):
-        template = catalogue(language).ngettext(text.template, text.many, text.number)
+        template = catalogue(base_language(language)).ngettext(
+            text.template, text.many, text.number
+        )
         return template.format_map(_translated_values(text.about, language))
     return _translated(text.template, text.about, language)
 
@@ -91,6 +98,20 @@ def translate(text: str, language: str) -> str:
 def current_language() -> str:
     """Return the code of the current language; English where none is set."""
     return _language.get() or ENGLISH
+
+
+def page_language(language: str) -> str:
+    """Return the variant of a language for readers at the page, who type no commands.
+
+    >>> page_language("de")
+    'de-x-page'
+    """
+    return base_language(language) + _PAGE
+
+
+def base_language(language: str) -> str:
+    """Return the language of :data:`LANGUAGES` that a variant is of."""
+    return language.removesuffix(_PAGE)
 
 
 @contextmanager
@@ -114,8 +135,10 @@ def reset_language(token: Token[str | None]) -> None:
 
 
 @cache
-def catalogue(language: str) -> GNUTranslations:
-    """Load the translations into a *language* of :data:`LANGUAGES`; there are none for English."""
+def catalogue(language: str) -> NullTranslations:
+    """Load the translations into a *language* of :data:`LANGUAGES`; none for English."""
+    if language == ENGLISH:
+        return NullTranslations()
     with (CATALOGUE_FOLDER / f"{language}.mo").open("rb") as file:
         return GNUTranslations(file)
 
@@ -148,6 +171,8 @@ def _quality(quality: str) -> float:
 
 
 def _translated(template: str, about: Mapping[str, object], language: str) -> str:
+    if language.endswith(_PAGE):
+        language, template = base_language(language), PAGE_WORDING.get(template, template)
     text = catalogue(language).gettext(template) if template else template
     return text.format_map(_translated_values(about, language)) if about else text
 

@@ -30,7 +30,7 @@ from crossroom_server.net.weakrefs import clear_tracebacks, release_connection
 from crossroom_server.session.serve import serve_session
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.session import Session
-from crossroom_server.web.site import Site, base_url, client_address, language_of, room_in
+from crossroom_server.web.site import Site, base_url, client_address, room_in, socket_language
 
 log = logging.getLogger(__name__)
 
@@ -234,7 +234,7 @@ async def listen(
         url = base_url(server, connection, request)
         address = client_address(server, connection, request)
         wire = WebsocketTransport(connection, server.limits, address, url)
-        style = _style(connection.subprotocol, language_of(request))
+        style = _style(connection.subprotocol, socket_language(request))
         request.headers.clear()  # nobody needs them any more, and some are long
         response.headers.clear()
         session = Session(wire, server, style)

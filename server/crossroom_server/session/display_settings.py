@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final, cast, get_args
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_protocol.base.translate import LANGUAGES, gettext
+from crossroom_protocol.base.translate import LANGUAGES, base_language, gettext
 from crossroom_protocol.base.wording import join_or
 from crossroom_protocol.notices import BoardSetting, ReaderSettings
 
@@ -57,7 +57,7 @@ def _with_width(style: ReaderSettings, value: str) -> ReaderSettings:
 def setting_line(style: ReaderSettings, setting: str) -> str:
     """Return a line with the value of *setting*."""
     if setting == "language":
-        return gettext("language is {language}", language=LANGUAGES[style.language])
+        return gettext("language is {language}", language=LANGUAGES[base_language(style.language)])
     if setting == "width" and style.width:
         return gettext("width is {width}", width=style.width)
     if setting == "board":

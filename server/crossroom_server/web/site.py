@@ -24,6 +24,7 @@ from crossroom_protocol.base.translate import (
     LANGUAGES,
     current_language,
     negotiate_language,
+    page_language,
     translate,
     using_language,
 )
@@ -46,6 +47,7 @@ from crossroom_server.web.templating import environment
 _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-9]{1,5})?")
 _LANGUAGE_COOKIE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
 _LANGUAGE_QUERY: Final = re.compile(r"[?&]language=([a-z]+)(?=&|$)")
+_PAGE_QUERY: Final = re.compile(r"[?&]wording=page(?=&|$)")
 _QR_SUFFIX: Final = "/qr.svg"
 _PROXY_HEADERS: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 _PAGE_CSP: Final = (
@@ -109,7 +111,7 @@ class Site:
             return refused
         if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
             return self._refuse_upgrade(connection, request)
-        with using_language(language_of(request)):
+        with using_language(page_language(language_of(request))):
             response = await self._page(connection, request)
         if accepts_gzip(request) and response.headers["Content-Type"].startswith("text/html"):
             _compress(response)
@@ -233,6 +235,12 @@ def language_of(request: Request) -> str:
         if (found := _LANGUAGE_COOKIE.search(cookies)) is not None and found[1] in LANGUAGES:
             return found[1]
     return negotiate_language(",".join(request.headers.get_all("Accept-Language")))
+
+
+def socket_language(request: Request) -> str:
+    """Return the language of a socket; with ``?wording=page`` in the words of the page."""
+    language = language_of(request)
+    return page_language(language) if _PAGE_QUERY.search(request.path) else language
 
 
 def _path(request: Request) -> str:

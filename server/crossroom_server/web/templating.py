@@ -29,11 +29,15 @@ def environment() -> Environment:
         keep_trailing_newline=True,
         undefined=StrictUndefined,
     )
-    made.globals |= {"gettext": _gettext, "language": translate.current_language}
+    made.globals |= {"gettext": _gettext, "language": _language}
     made.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     for name in made.list_templates():
         made.get_template(name)
     return made
+
+
+def _language() -> str:
+    return translate.base_language(translate.current_language())
 
 
 def _gettext(template: str, /, **values: object) -> Markup:

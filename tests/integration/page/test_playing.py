@@ -192,7 +192,7 @@ def test_every_move_is_read_out_as_the_lines_tell_it(browser: Browser, server: P
     bob.page.wait_for_selector(".status:has-text('Your turn')")
     move = f"ann plays {play.spot} across {play.text} for {play.points}"
     told = bob.page.locator(f"[aria-live=polite] p:has-text('{move}')")
-    told.filter(has_text="your turn 2").wait_for()
+    told.filter(has_text="your turn").wait_for()
     bob.page.fill(".chat input", "hello")
     bob.page.keyboard.press("Enter")
     bob.wait("hello")

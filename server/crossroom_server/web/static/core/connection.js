@@ -52,7 +52,7 @@ export class Connection {
     this.lastHeard = Date.now();
     // Not every browser sends its language here, as it does for a page.
     const language = document.documentElement.lang;
-    const socket = new WebSocket(`${this.url}?language=${language}`, [PROTOCOL]);
+    const socket = new WebSocket(`${this.url}?language=${language}&wording=page`, [PROTOCOL]);
     this.socket = socket;
     const listen = (type, handle) =>
       socket.addEventListener(type, (event) => this.socket === socket && handle(event));
