@@ -41,6 +41,7 @@ class CommandLine(Input):
         super().__init__(
             id=id, compact=True, select_on_focus=False, max_length=MAX_LINE_BYTES, highlighter=None
         )
+        self.cursor_blink = False  # which would take more time than all the rest while nobody types
         self._completer, self._leave = CommandCompleter(people), leave
         self._before: list[str] = []
         self._at = 0

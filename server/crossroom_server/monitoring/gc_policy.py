@@ -31,7 +31,9 @@ INTERVAL_PER_SCAN: Final = 2000
 MIN_FULL_INTERVAL_S: Final = 30.0
 """Seconds between two of them, however short they are."""
 POLL_INTERVAL_S: Final = 0.05
-"""Seconds between two looks whether it is time."""
+"""Seconds between two looks whether it is time, while much is new."""
+IDLE_POLL_INTERVAL_S: Final = 0.4
+"""Seconds between two of them at most: waking up is most of what an idle server does."""
 
 
 @contextlib.asynccontextmanager
@@ -53,8 +55,11 @@ async def managed_gc() -> AsyncIterator[None]:
 async def _collect_when_due() -> None:
     looked, kept = time.monotonic(), gc.get_freeze_count()
     limit = due = 2 * kept + FULL_COLLECT_GROWTH
+    pause, before = POLL_INTERVAL_S, 0
     while True:
-        await asyncio.sleep(POLL_INTERVAL_S)
+        await asyncio.sleep(pause)
+        count = gc.get_count()[0]
+        pause = next_pause(pause, count - before)
         is_time = time.monotonic() >= looked + full_collect_interval(kept)
         if kept > due:  # or fewer: those that went meanwhile were not noticed
             kept = gc.get_freeze_count()
@@ -64,9 +69,16 @@ async def _collect_when_due() -> None:
             full_collect()
             looked, kept = time.monotonic(), gc.get_freeze_count()
             limit = due = 2 * kept + FULL_COLLECT_GROWTH
-        elif (new := gc.get_count()[0]) >= YOUNG_OBJECTS:
+        elif count >= YOUNG_OBJECTS:
             young_collect()
-            kept += new
+            kept += count
+        before = gc.get_count()[0]
+
+
+def next_pause(pause: float, new: int) -> float:
+    """Seconds to the next look, after a *pause* in which so many *new* objects came."""
+    is_idle = new < YOUNG_OBJECTS // 16
+    return min(2 * pause, IDLE_POLL_INTERVAL_S) if is_idle else POLL_INTERVAL_S
 
 
 def full_collect() -> None:

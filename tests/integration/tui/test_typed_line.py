@@ -87,6 +87,14 @@ async def test_what_is_typed_fast_behind_tab_goes_to_the_board(server: App) -> N
         assert alice.table._line.value == ""
 
 
+async def test_an_idle_line_draws_nothing(server: App) -> None:
+    async with open_tui(server.port, "alice") as alice:
+        await alice.until("1 alice")
+        alice.table._line.focus()
+        await alice.pilot.pause()
+        assert not alice.table._line.cursor_blink, "a blinking cursor takes half of an idle table"
+
+
 async def test_ctrl_c_says_how_to_leave_and_copies_what_is_selected(server: App) -> None:
     async with open_tui(server.port, "alice") as alice:
         await alice.until("1 alice")

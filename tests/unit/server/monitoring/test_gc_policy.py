@@ -10,10 +10,14 @@ import pytest
 
 from crossroom_server.monitoring import gc_policy as module
 from crossroom_server.monitoring.gc_policy import (
+    IDLE_POLL_INTERVAL_S,
     MIN_FULL_INTERVAL_S,
+    POLL_INTERVAL_S,
+    YOUNG_OBJECTS,
     full_collect,
     full_collect_interval,
     managed_gc,
+    next_pause,
     young_collect,
 )
 
@@ -87,6 +91,14 @@ async def test_all_are_counted_only_after_a_look(monkeypatch: pytest.MonkeyPatch
     async with managed_gc():
         await asyncio.sleep(0.1)
     assert counted.call_count == 1
+
+
+def test_where_little_is_new_it_is_looked_less_often() -> None:
+    pause = POLL_INTERVAL_S
+    for _ in range(10):
+        pause = next_pause(pause, 5)
+    assert pause == IDLE_POLL_INTERVAL_S
+    assert next_pause(pause, YOUNG_OBJECTS) == POLL_INTERVAL_S
 
 
 def test_long_looks_are_seldom() -> None:
