@@ -30,6 +30,8 @@ from crossroom_server.table.replay_steps import last_board, replay_steps
 from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
 from crossroom_server.web.archive import Archive
+from crossroom_server.web.board_image import CARD_PX
+from crossroom_server.web.room_card import RoomCards
 from crossroom_server.web.score_graph import score_graph
 from tests.integration.test_http import fetch
 from tests.support.log_entries import restore_old_file
@@ -330,3 +332,33 @@ async def test_a_record_from_a_page_can_be_checked_for_fairness(app: App) -> Non
     report = verify_draws(read_events(answer.body))
     assert not report.findings
     assert report.draws
+
+
+async def test_previews_of_a_room_and_of_a_game_are_cards(app: App) -> None:
+    room = await fetch(app, "/t/kitchen")
+    assert (
+        f'property="og:image" content="http://{LOOPBACK}:{app.port}/t/kitchen/card.png"'
+        in room.body
+    )
+    path = await play(app)
+    game = await fetch(app, path)
+    assert f'content="http://{LOOPBACK}:{app.port}{path}/card.png"' in game.body
+    for card in ("/t/kitchen/card.png", f"{path}/card.png"):
+        assert (await fetch(app, card)).headers["content-type"] == "image/png"
+
+
+async def test_the_card_of_a_room_shows_its_board_unless_it_is_locked() -> None:
+    driver = await start_game("ann", "bob")
+    cards = RoomCards(driver.lobby)
+    empty = await cards.find("attic")
+    before = await cards.find("kitchen")
+    assert Image.open(io.BytesIO(before)).size == CARD_PX
+    game = (await driver.table()).game
+    assert game is not None
+    rack = "".join(tile for tile in game.players[0].rack if tile != "?")
+    await driver.type("ann", f"/play 8H {rack[:2]}")
+    after = await cards.find("kitchen")
+    assert len({empty, before, after}) == 3
+    await driver.type("ann", "/lock sesame")
+    locked = await cards.find("kitchen")
+    assert locked not in (before, after)

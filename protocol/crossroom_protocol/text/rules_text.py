@@ -6,6 +6,7 @@ Nothing is written here that is not read from a field, so the text cannot disagr
 from collections.abc import Callable
 from typing import Final, assert_never
 
+from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import CHALLENGE_POINTS, PRESETS, Ruleset, format_setting, settings
 from crossroom_engine.core.tiles import BLANK, TileSet
 from crossroom_protocol.base.refusals import Refusal
@@ -386,6 +387,18 @@ def _words(rules: Ruleset) -> list[str]:
         hints,
     ]
 
+
+PRESET_SUMMARIES: Final = {
+    "official": Phrase(
+        "The usual game: 50 points extra for all seven tiles at once, and a challenge that fails "
+        "costs the next turn."
+    ),
+    "classic": Phrase("As older boxes have it: the first seat begins, and challenges are free."),
+    "race": Phrase("The first to 200 points; the server checks every word at once."),
+    "tournament": Phrase("Two players with 25 minutes each, as clubs play."),
+    "super": Phrase("A board of 21 by 21 squares, and 200 tiles."),
+}
+"""Each preset in a sentence, for who chooses one."""
 
 SECTIONS: Final[dict[str, Callable[[Ruleset], list[str]]]] = {
     "setup": _setup,

@@ -26,7 +26,7 @@ from crossroom_server.store.contract import Store
 from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.replay_steps import last_board
 from crossroom_server.table.results import PAGE_ID_LENGTH
-from crossroom_server.web.board_image import board_png
+from crossroom_server.web.board_image import board_png, card_png
 from crossroom_server.web.game_page import game_page
 from crossroom_server.web.profile_pages import player_page, room_games_page
 
@@ -36,7 +36,9 @@ ARCHIVE_CSP: Final = (
 )
 """The Content-Security-Policy of these pages: scripts and styles of ours, and nothing else."""
 
-_GAME: Final = re.compile(rf"/g/([a-z2-7]{{{PAGE_ID_LENGTH}}})(?:\.(gcg|txt|json|png))?")
+_GAME: Final = re.compile(
+    rf"/g/([a-z2-7]{{{PAGE_ID_LENGTH}}})(?:\.(gcg|txt|json|png)|/(card)\.png)?"
+)
 _MAX_ROOM_GAMES: Final = 100
 _MAX_CACHED_IMAGES: Final = 64
 
@@ -70,7 +72,7 @@ class Archive:
             Refusal: there is no such game, player or room, or the store is out of order.
         """
         if (match := _GAME.fullmatch(path)) is not None:
-            return await self._game(match[1], match[2] or "", url)
+            return await self._game(match[1], match[2] or match[3] or "", url)
         if path.startswith("/p/"):
             name = names.check_name(path.removeprefix("/p/"))
             claim = await self._lobby.accounts.owner_of(name)
@@ -89,18 +91,19 @@ class Archive:
             if game is None:
                 return None
             record = await read_game(self._store, game)
-        if form == "png":
-            return Document("image/png", await self._picture(game, record))
+        if form in ("png", "card"):
+            return Document("image/png", await self._picture(game, record, form))
         return await asyncio.to_thread(_render, game, record, form, self._root, url)
 
-    async def _picture(self, game: FinishedGame, record: Sequence[Event]) -> bytes:
+    async def _picture(self, game: FinishedGame, record: Sequence[Event], form: str) -> bytes:
+        key = f"{game.page} {form}"
         async with self._drawing:  # one at a time: it keeps a processor busy
-            if game.page not in self._pictures:
-                drawn = await asyncio.to_thread(_draw, game, record)
-                self._pictures[game.page] = drawn
+            if key not in self._pictures:
+                drawn = await asyncio.to_thread(_draw, game, record, form)
+                self._pictures[key] = drawn
                 if len(self._pictures) > _MAX_CACHED_IMAGES:
                     self._pictures.popitem(last=False)
-            return self._pictures[game.page]
+            return self._pictures[key]
 
 
 def _render(
@@ -123,10 +126,11 @@ def _text_lines(game: FinishedGame, record: Sequence[Event]) -> list[str]:
     return [*told.lines, "", *sheets.board_picture(last.rules, view(last, None)).lines]
 
 
-def _draw(game: FinishedGame, record: Sequence[Event]) -> bytes:
+def _draw(game: FinishedGame, record: Sequence[Event], form: str) -> bytes:
     started = record[0]
     assert isinstance(started, Started), "a record begins with that"
-    return board_png(started.rules, last_board(record), game.players)
+    draw = card_png if form == "card" else board_png
+    return draw(started.rules, last_board(record), game.players)
 
 
 def _html(page: str) -> Document:

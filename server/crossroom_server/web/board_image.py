@@ -1,16 +1,15 @@
-"""A board as a picture in PNG, with the players and their scores above it."""
+"""A board as a picture in PNG: with the players above it, or as a card that previews show."""
 
 import io
 import unicodedata
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Protocol
 
 from PIL import Image, ImageDraw
 
 from crossroom_engine.core.board import Board, Premium, Square
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Letter
-from crossroom_protocol.events.results import PlayerResult
 from crossroom_server.web.board_font import board_font, can_draw
 
 CELL_PX: Final = 44
@@ -32,14 +31,60 @@ _PREMIUMS: Final = {
 }
 """Colours of a square, and of what is written on it."""
 
+CARD_PX: Final = (1200, 630)
+"""Width and height of a card: what chats and networks show of a link."""
+
 _Point = tuple[float, float]
 
 
-def board_png(rules: Ruleset, board: Board, players: Sequence[PlayerResult]) -> bytes:
-    """Draw the picture, some 20 to 40 kB.
+class ScoredPlayer(Protocol):
+    """A player of whom a picture tells."""
+
+    @property
+    def name(self) -> str:
+        """What they are called."""
+
+    @property
+    def score(self) -> int:
+        """Their points."""
+
+
+def board_png(rules: Ruleset, board: Board, players: Sequence[ScoredPlayer]) -> bytes:
+    """Draw a board with its players above it, some 20 to 40 kB.
 
     It takes a while; not for an event loop.
     """
+    return _png(_board_image(rules, board, players))
+
+
+def card_png(
+    rules: Ruleset, board: Board, players: Sequence[ScoredPlayer], title: str = ""
+) -> bytes:
+    """Draw a board with its players beside it, :data:`CARD_PX` in size; see :func:`board_png`."""
+    width, height = CARD_PX
+    drawn = _board_image(rules, board, ())
+    drawn = drawn.crop((0, _HEADER_PX, *drawn.size)).resize(
+        (height, height), Image.Resampling.LANCZOS
+    )
+    card = Image.new("RGB", CARD_PX, _PAPER)
+    card.paste(drawn, (0, 0))
+    draw, middle, room = ImageDraw.Draw(card), (height + width) / 2, width - height - 2 * _MARGIN_PX
+    _write(draw, (middle, 90), title if can_draw(title) else "crossroom", 60, _INK, room)
+    for number, player in enumerate(players, 1):
+        y = 130 + number * 400 / (len(players) + 1)
+        line = f"{_drawable_name(player.name, number)}  {player.score}"
+        _write(draw, (middle, y), line, 52, _INK, room)
+    _write(draw, (middle, height - 60), "crossroom", 30, _SOFT_INK, room)
+    return _png(card)
+
+
+def _png(image: Image.Image) -> bytes:
+    file = io.BytesIO()
+    image.quantize(64).save(file, "PNG", optimize=True)
+    return file.getvalue()
+
+
+def _board_image(rules: Ruleset, board: Board, players: Sequence[ScoredPlayer]) -> Image.Image:
     layout = rules.layout
     width = layout.width * CELL_PX + 2 * _MARGIN_PX
     height = layout.height * CELL_PX + _HEADER_PX + 2 * _MARGIN_PX
@@ -60,9 +105,7 @@ def board_png(rules: Ruleset, board: Board, players: Sequence[PlayerResult]) -> 
             _write(draw, middle, str(row + 1), 15, _SOFT_INK)
         for col in range(layout.width):
             _draw_square(draw, rules, Square(row, col), board[Square(row, col)])
-    file = io.BytesIO()
-    image.quantize(64).save(file, "PNG", optimize=True)
-    return file.getvalue()
+    return image
 
 
 def _draw_square(

@@ -16,7 +16,7 @@ from crossroom_engine.core.errors import BadRules
 from crossroom_engine.core.rules import PRESETS, Ruleset, format_setting, settings
 from crossroom_engine.core.tiles import TileSet
 from crossroom_protocol.base.translate import current_language, gettext
-from crossroom_protocol.text.rules_text import SECTIONS
+from crossroom_protocol.text.rules_text import PRESET_SUMMARIES, SECTIONS
 
 JSON: TypeAlias = Mapping[str, Any]
 
@@ -45,7 +45,7 @@ def _form_options(lexica: tuple[str, ...], language: str) -> JSON:
                 "values": {
                     spec.name: format_setting(getattr(rules, spec.name)) for spec in settings()
                 },
-                "words": _preset_sentences(rules),
+                "words": [gettext(PRESET_SUMMARIES[name]), *_preset_sentences(rules)],
             }
             for name, rules in PRESETS.items()
         ],
@@ -79,14 +79,11 @@ def _options(spec: Field[Any], values: Sequence[str]) -> list[JSON]:
 
 
 def _preset_sentences(rules: Ruleset) -> list[str]:
-    """Return what a preset says that the default does not; the default, what no other there says.
+    """Return what a preset says that the default does not; nothing for the default.
 
     Where every single premium square is, is left to the board.
     """
-    default = PRESETS["official"]
-    same_board = [other for other in PRESETS.values() if other.layout == rules.layout]
-    others = same_board if rules is default else [default]
-    known = {line for other in others if other is not rules for line in _sentences(other)}
+    known = set(_sentences(PRESETS["official"]))
     return [told for told in _sentences(rules) if told not in known and " squares: " not in told]
 
 

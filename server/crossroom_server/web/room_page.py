@@ -15,6 +15,7 @@ from crossroom_engine.core.board import Layout, Premium, Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.translate import current_language
 from crossroom_protocol.text.premiums import premium_mark
+from crossroom_server.identity.urls import http_url
 from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.web.pages import PageLocation, join_commands
 from crossroom_server.web.templating import render
@@ -41,6 +42,7 @@ def room_page(
         name=name,
         line=next((line for line in rooms if line.name == name), None),
         commands=join_commands(url, name, line_port),
+        url=http_url(url),
         now=now,
         board=_board_grid(USUAL_LAYOUT, current_language()),
     )

@@ -31,7 +31,7 @@ from crossroom_protocol.base.translate import (
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
-from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS
+from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, RoomSummary
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.contract import Store
 from crossroom_server.web.archive import ARCHIVE_CSP, Archive, Document
@@ -41,6 +41,7 @@ from crossroom_server.web.health import Health
 from crossroom_server.web.own_hosts import OwnHosts
 from crossroom_server.web.pages import PageLocation, landing_page, not_found_page
 from crossroom_server.web.prometheus import CONTENT_TYPE, prometheus_text
+from crossroom_server.web.room_card import RoomCards
 from crossroom_server.web.room_page import room_page
 from crossroom_server.web.templating import environment
 
@@ -49,6 +50,7 @@ _LANGUAGE_COOKIE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
 _LANGUAGE_QUERY: Final = re.compile(r"[?&]language=([a-z]+)(?=&|$)")
 _PAGE_QUERY: Final = re.compile(r"[?&]wording=page(?=&|$)")
 _QR_SUFFIX: Final = "/qr.svg"
+_CARD_SUFFIX: Final = "/card.png"
 _PROXY_HEADERS: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 _PAGE_CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
@@ -99,6 +101,7 @@ class Site:
         environment()  # compiles the templates now, not during the first request
         self._assets, self._lexica = Assets(), lexica
         self._gallery = Archive(server.lobby, store, self._assets.root)
+        self._cards = RoomCards(server.lobby)
         self._server, self._health, self._open_metrics = server, health, open_metrics
 
     async def respond(self, connection: ServerConnection, request: Request) -> Response | None:
@@ -160,6 +163,11 @@ class Site:
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
         url = base_url(self._server, connection, request)
         path, room, rooms = _path(request), room_in(request), self._server.lobby.listed
+
+        def open_rooms() -> list[RoomSummary]:
+            """List the rooms with people in them: a game that nobody is at is no open room."""
+            return [line for line in rooms() if line.people]
+
         if path == "/healthz":
             return await self._health_response()
         if path == "/metrics" and self._may_read_metrics(connection, request):
@@ -168,16 +176,19 @@ class Site:
             return file
         if path == "/":
             page = PageLocation("", self._assets.root)
-            return _html(HTTPStatus.OK, landing_page(url, rooms(), self.line_port, page))
+            return _html(HTTPStatus.OK, landing_page(url, open_rooms(), self.line_port, page))
         if path == "/choices.json":
             return _json(form_options(tuple(self._lexica())))
         if path == "/rooms.json":
-            return _json([asdict(line) for line in rooms()[:MAX_LISTED_ROOMS]])
+            return _json([asdict(line) for line in open_rooms()[:MAX_LISTED_ROOMS]])
         try:
             if (found := await self._gallery.find(path, http_url(url))) is not None:
                 return _document_response(found)
             if room is not None and room.endswith(_QR_SUFFIX):
                 return _qr(url, names.check_room_name(room.removesuffix(_QR_SUFFIX)))
+            if room is not None and room.endswith(_CARD_SUFFIX):
+                name = names.check_room_name(room.removesuffix(_CARD_SUFFIX))
+                return _response(HTTPStatus.OK, "image/png", await self._cards.find(name))
             if room is not None:
                 name, page = names.check_room_name(room), PageLocation("../", self._assets.root)
                 now = self._server.lobby.now()

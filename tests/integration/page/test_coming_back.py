@@ -82,6 +82,7 @@ def test_what_was_chosen_in_the_lobby_outlives_a_line(browser: Browser, server: 
     lines = PageConnections(page)
     lines.answer = lambda command: {"tell": "note"} if command["do"] == "name" else None
     page.goto(server.url)
+    page.click("#create > summary")
     page.fill("#your-name", "ann")
     page.fill("#table-name", "kitchen")
     page.click("summary >> text='Rules and bots'")

@@ -52,7 +52,7 @@ def test_nothing_moves_when_the_rest_comes(
 ) -> None:
     page = browser.visit(size)
     page.add_init_script(SHIFTS)
-    for path, there in (("/", ".start button"), ("/t/kitchen", "dialog")):
+    for path, there in (("/", ".quick-start button"), ("/t/kitchen", "dialog")):
         page.goto(server.url + path)
         page.wait_for_selector(there)
         page.wait_for_timeout(300)
@@ -73,7 +73,7 @@ def test_without_script_one_reads_how_to_join(browser: Browser, server: PageServ
     assert not page.locator(".board").is_visible(), "nobody could play on it"
     page.goto(server.url)
     assert page.locator("#rooms").is_visible()
-    assert not page.locator(".start").is_visible()
+    assert not page.locator(".begin").is_visible()
 
 
 def test_colours_chosen_here_hold_before_anything_is_drawn(
@@ -101,6 +101,6 @@ def test_everything_one_taps_is_large_enough(browser: Browser, server: PageServe
     ann.page.click("text=Menu")
     found += ann.page.evaluate(small)
     ann.page.goto(server.url)
-    ann.page.wait_for_selector(".start button")
+    ann.page.wait_for_selector(".quick-start button")
     found += ann.page.evaluate(small)
     assert found == []

@@ -7,6 +7,7 @@ from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 def test_each_reads_the_page_in_their_language(browser: Browser, server: PageServer) -> None:
     anna = browser.visit(PHONE, locale="de-DE")
     anna.goto(server.url)
+    anna.click("#create > summary")
     assert anna.inner_text("form.start .main") == "Raum anlegen"
     assert anna.get_attribute("#table-name", "autocapitalize") == "none", "no text, no translation"
     anna.fill("#your-name", "anna")
@@ -32,4 +33,5 @@ def test_each_reads_the_page_in_their_language(browser: Browser, server: PageSer
     anna.wait_for_selector(".log >> text=game 1 begins")
     assert anna.evaluate("document.documentElement.lang") == "en"
     anna.goto(server.url)
+    anna.click("#create > summary")
     assert anna.inner_text("form.start .main") == "Create room"

@@ -150,6 +150,7 @@ def test_one_point_is_one(browser: Browser, server: PageServer) -> None:
 def test_axe_finds_nothing(browser: Browser, server: PageServer) -> None:
     lobby = browser.visit(DESK)
     lobby.goto(server.url)
+    lobby.click("#create > summary")
     lobby.click("summary >> text='Rules and bots'")
     lobby.click("summary >> text='Every single rule'")
     assert not violations(lobby)

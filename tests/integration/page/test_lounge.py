@@ -90,6 +90,7 @@ def test_wishes_outlive_a_refused_name_and_names_may_have_spaces(
 ) -> None:
     page = browser.visit(DESK)
     page.goto(server.url)
+    page.click("#create > summary")
     page.fill("#your-name", "7up")
     page.fill("#table-name", "kitchen")
     page.click(".start summary")
@@ -274,3 +275,41 @@ def test_texts_of_the_server_name_what_one_presses(browser: Browser, server: Pag
     mover.page.click(".move-buttons .main")
     other.wait("\u201cChallenge\u201d is open")
     assert "/challenge" not in other.page.inner_text(".log")
+
+
+@pytest.mark.parametrize("way", ["Play the computer", "Play with friends"])
+def test_one_tap_and_the_name_begin(browser: Browser, server: PageServer, way: str) -> None:
+    page = browser.visit(PHONE)
+    page.goto(server.url)
+    page.click(f"button >> text='{way}'")
+    page.fill("dialog:has-text('Your name') input", "ann")
+    page.click("dialog .main")
+    if way == "Play the computer":
+        page.wait_for_selector(".player >> text=casual-bot")
+    else:
+        page.wait_for_selector("[data-do=ready]")
+
+
+def test_the_first_page_shows_a_game_that_is_being_played(
+    browser: Browser, server: PageServer
+) -> None:
+    sit_down(browser, server, DESK, DESK)
+    page = browser.visit(DESK)
+    page.goto(server.url)
+    page.wait_for_selector("#live img")
+    size = "(image) => image.decode().then(() => [image.naturalWidth, image.naturalHeight])"
+    assert page.locator("#live img").evaluate(size) == [1200, 630]
+    assert not violations(page)
+
+
+def test_the_menu_ends_with_what_ends_the_game(browser: Browser, server: PageServer) -> None:
+    ann, _ = sit_down(browser, server, DESK, DESK)
+    ann.page.click("text=Menu")
+    labels = ann.page.locator("dialog .menu button").all_inner_texts()
+    assert labels[-2:] == ["Abort", "Resign"]
+    assert ann.page.locator("dialog h3").all_inner_texts() == [
+        "The game",
+        "The room",
+        "You",
+        "Give up",
+    ]

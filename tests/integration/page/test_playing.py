@@ -24,6 +24,7 @@ pytestmark = pytest.mark.slow  # a browser
 def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer) -> None:
     phone = browser.visit(PHONE, has_touch=True)
     phone.goto(server.url)
+    phone.click("#create > summary")
     phone.fill("#your-name", "ann")
     phone.fill("#table-name", "kitchen")
     phone.click("summary >> text='Rules and bots'")
@@ -241,3 +242,29 @@ def test_letters_are_never_markup(browser: Browser, server: PageServer) -> None:
     bob.wait("hi")
     assert any(text in line for line in bob.log)
     assert not bob.page.locator(".log img").count()
+
+
+def test_a_finished_game_is_stepped_through_by_keys_and_in_the_graph(
+    browser: Browser, server: PageServer
+) -> None:
+    ann, bob = sit_down(browser, server, DESK, DESK)
+    mover, other = (ann, bob) if ann.is_to_move else (bob, ann)
+    play = mover.best()[0]
+    mover.tap(play)
+    mover.send(play)
+    other.page.click("text=Menu")
+    other.page.click("dialog >> text='Resign'")
+    other.page.click("dialog .main")
+    address = mover.page.get_attribute("a >> text='The game, move by move'", "href")
+    page = browser.visit(DESK)
+    page.goto(f"{server.url}/t/{address}")
+    page.wait_for_selector("#share button")
+    page.keyboard.press("Home")
+    page.wait_for_selector("#description:has-text('Before the first move')")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(f"#description:has-text('{play.points} points')")
+    box = page.locator("#graph").bounding_box()
+    page.mouse.click(box["x"] + box["width"] * 0.1, box["y"] + box["height"] / 2)
+    page.wait_for_selector("#description:has-text('Before the first move')")
+    page.click("#share button")
+    page.wait_for_selector("#share button:has-text('Copied')")

@@ -13,7 +13,7 @@ import pytest
 from websockets.asyncio.client import connect
 
 from crossroom_engine.core.rules import PRESETS, Ruleset, settings
-from crossroom_protocol.text.rules_text import rules_lines
+from crossroom_protocol.text.rules_text import PRESET_SUMMARIES, rules_lines
 from crossroom_server.app import App
 from crossroom_server.web.assets import FOLDER, TYPES, Assets
 from crossroom_server.web.form_options import form_options
@@ -118,7 +118,8 @@ def test_values_are_told_in_the_words_of_the_rules() -> None:
     for name, rules in PRESETS.items():
         (words,) = [it["words"] for it in offer["presets"] if it["name"] == name]
         assert words
-        assert set(words) <= set(rules_lines(rules))
+        assert words[0] == PRESET_SUMMARIES[name]
+        assert set(words[1:]) <= set(rules_lines(rules))
     (challenge,) = [it for it in offer["settings"] if it["name"] == "challenge"]
     words = {option["value"]: " ".join(option["words"]) for option in challenge["options"]}
     assert "its player gets 10 points" in words["ten"]

@@ -1,6 +1,7 @@
 // Steps through a finished game. The page is complete without it: it shows the last position.
 
 import { button, el, find, setAttribute } from "../core/dom.js";
+import { writeClipboard } from "../core/clipboard.js";
 import { plural, t } from "../core/i18n.js";
 
 const steps = JSON.parse(find("#steps").textContent);
@@ -74,6 +75,34 @@ const targets = {
 for (const [id, target] of Object.entries(targets))
   find(`#${id}`).addEventListener("click", () => show(target(Number(slider.value))));
 slider.addEventListener("input", () => show(Number(slider.value)));
+
+// Arrows step, wherever the focus is, but in the slider, which has them itself.
+const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
+document.addEventListener("keydown", (event) => {
+  const isOwn = event.target === slider || event.altKey || event.ctrlKey || event.metaKey;
+  if (isOwn || !(event.key in keys)) return;
+  event.preventDefault();
+  show(targets[keys[event.key]](Number(slider.value)));
+});
+
+graph.addEventListener("click", (event) => {
+  const { left, width } = graph.getBoundingClientRect();
+  const x = ((event.clientX - left) / width) * graph.viewBox.baseVal.width;
+  const part = (x - graph.dataset.left) / (graph.dataset.right - graph.dataset.left);
+  show(Math.round(Math.min(1, Math.max(0, part)) * steps.length));
+});
+
+/** Hands the address of this page on, or copies it where a browser cannot. */
+async function share() {
+  const address = location.href.replace(/[?#].*$/, "");
+  if (navigator.share) return navigator.share({ title: document.title, url: address }).catch(() => null);
+  const isCopied = await writeClipboard(address);
+  shareButton.textContent = isCopied ? t("Copied") : address;
+}
+
+const shareButton = button(t("Share this game"), share);
+find("#share").append(shareButton);
+find("#share").hidden = false;
 
 rows.forEach((row, at) => {
   const cell = row.cells[2];

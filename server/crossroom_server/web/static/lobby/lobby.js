@@ -1,7 +1,7 @@
 // The first page: which tables are open, and a form that sets up a new one.
 
 import { tileFace } from "../board/tile.js";
-import { el, find, form, select } from "../core/dom.js";
+import { button, el, find, form, select } from "../core/dom.js";
 import { plural, t } from "../core/i18n.js";
 import { languageField, themeField } from "../core/preferences.js";
 import { localStore, sessionStore } from "../core/storage.js";
@@ -10,6 +10,12 @@ import { RulesForm, botSelect, loadChoices } from "../room/rules_form.js";
 const REFRESH_MS = 10_000;
 const MAX_BOTS = 3;
 const ROOM_PATTERN = "[a-z0-9][a-z0-9\\-]{0,31}";
+const AGAINST_BOT = [
+  { do: "set", setting: "challenge", value: "void" },
+  { do: "set", setting: "hints", value: "on" },
+  { do: "bot", action: "add", what: "casual" },
+  { do: "ready" },
+];
 const ADJECTIVES = "amber,brisk,clever,copper,cosy,lucky,merry,quiet,silver,velvet";
 const PLACES = "attic,garden,harbour,kitchen,library,meadow,orchard,parlour,porch,terrace";
 
@@ -58,7 +64,7 @@ class SetupFields {
 const main = find("main");
 drawTitle(find("h1"));
 main.append(el("footer", themeField(), languageField("")));
-find(".start").replaceWith(startForm());
+find(".begin").append(quickStart(), moreChoices());
 refresh();
 setInterval(refresh, REFRESH_MS);
 document.addEventListener("visibilitychange", refresh);
@@ -76,6 +82,20 @@ async function refresh() {
   const before = find("#rooms > :is(ul, p)");
   if (before.textContent !== drawn.textContent || before.className !== drawn.className)
     before.replaceWith(drawn);
+  showBoard(rooms.find(({ playing, locked }) => playing && !locked));
+}
+
+/** Shows the board of a game that is being played, as it is now; none if there is none. */
+function showBoard(room) {
+  const shown = find("#live");
+  if (!room) return shown?.remove();
+  const alt = t("The game in {name} now", room);
+  const src = `t/${room.name}/card.png?${Date.now()}`;
+  const hide = () => find("#live")?.remove();
+  const image = el("img", { src, alt, width: "1200", height: "630", error: hide });
+  const link = el("a", { id: "live", href: `t/${room.name}` }, image);
+  if (!shown) find("#rooms > h2").after(link);
+  else image.decode().then(() => shown.replaceWith(link), hide);
 }
 
 /** Draws the name of the server in tiles. */
@@ -102,6 +122,29 @@ function roomItem({ name, people, seated, playing, locked }) {
 function suggestName() {
   const pick = (words) => words[Math.floor(Math.random() * words.length)];
   return `${pick(ADJECTIVES.split(","))}-${pick(PLACES.split(","))}`;
+}
+
+/** Starts a room at once: the name is asked for there, if it is not known. */
+function start(room, wishes) {
+  const known = localStore.read("name") ?? "";
+  sessionStore.write(`table ${room}`, { name: known, wishes });
+  location.assign(`t/${encodeURIComponent(room)}`);
+}
+
+/** The two ways to begin, a tap each. */
+function quickStart() {
+  const withFriends = () => start(suggestName(), []);
+  const againstBot = () => start(suggestName(), AGAINST_BOT);
+  return el(
+    "div.quick-start",
+    button(t("Play with friends"), withFriends, { class: "main" }),
+    button(t("Play the computer"), againstBot, { class: "main" }),
+  );
+}
+
+/** The form for who wants to choose the name of the room, its rules and bots. */
+function moreChoices() {
+  return el("details.panel", { id: "create" }, el("summary", t("Create a room")), startForm());
 }
 
 function startForm() {
@@ -134,8 +177,7 @@ function startForm() {
   );
   return form(
     submit,
-    { class: "start panel" },
-    el("h2", t("Create a room")),
+    { class: "start" },
     el("label.field", { for: player.id }, t("Your name"), player),
     el("label.field", { for: room.id }, t("Room name"), room),
     el("p.note", { id: "about-table" }, about),

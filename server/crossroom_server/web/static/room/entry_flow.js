@@ -145,12 +145,12 @@ export class EntryFlow {
     if (this.problem) await showLines(t("Come back to my seat"), [this.problem]);
     this.problem = "";
     const setup = sessionStore.read(this.setupKey);
-    this.isJoining = setup !== null;
-    const { refused, lost } = setup ? await this.takeName(setup.name) : {};
+    this.isJoining = Boolean(setup?.name);
+    const { refused, lost } = setup?.name ? await this.takeName(setup.name) : {};
     this.isJoining = false;
     this.callbacks.draw();
     if (lost) return;
-    if (setup && !refused) return this.setUp();
+    if (setup?.name && !refused) return this.setUp();
     if (setup || !sessionStore.read(this.watchingKey)) await this.join(refused?.text);
   }
 

@@ -1,5 +1,6 @@
 // How friends get to the table: its address, a QR code, and lines for terminals.
 
+import { writeClipboard } from "../core/clipboard.js";
 import { UNSENT, plainText } from "../core/connection.js";
 import { openDialog, showLines } from "../core/dialogs.js";
 import { button, el, setText } from "../core/dom.js";
@@ -37,20 +38,10 @@ function addressField(address) {
   const attributes = { readonly: true, value: address, focus: select };
   const input = el("input", { ...attributes, "aria-label": t("Address of this room") });
   const copy = async () => {
-    select();
     const isCopied = await writeClipboard(address);
     setText(copyButton, isCopied ? t("Copied") : t("Copy"));
     if (isCopied) announce(t("Copied"));
   };
   const copyButton = button(t("Copy"), copy);
   return el("div.pair", input, copyButton);
-}
-
-/** Copies what is selected, which is *text*; pages over plain http have only the old way. */
-async function writeClipboard(text) {
-  if (!navigator.clipboard) return document.execCommand("copy");
-  return navigator.clipboard.writeText(text).then(
-    () => true,
-    () => false,
-  );
 }

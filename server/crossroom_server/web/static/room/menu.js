@@ -30,41 +30,62 @@ export class Menu {
   constructor(state, connection, send, seat) {
     Object.assign(this, { state, connection, send, seat });
     this.people = new People(state, send, (command) => this.request(command));
-    this.entries = [...this.sheets(), ...this.agreements(), ...this.roomActions()];
+    this.groups = [
+      [t("The game"), this.gameEntries()],
+      [t("The room"), this.roomEntries()],
+      [t("You"), this.ownEntries()],
+      [t("Give up"), this.endings()],
+    ];
   }
 
   async open() {
-    const shown = this.entries.filter(({ when }) => when());
-    let buttons = [];
+    const buttons = new Map(); // with what each does
     const fill = (done) => {
-      buttons = shown.map(({ label, run }) => button(label, () => done(run)));
+      const drawn = this.groups.map(([title, entries]) => {
+        const shown = entries.filter(({ when }) => when());
+        const made = shown.map((entry) => {
+          const one = button(entry.label, () => done(entry.run));
+          buttons.set(one, entry);
+          return one;
+        });
+        return made.length > 0 && el("section", el("h3", title), el("div.menu", ...made));
+      });
       const preferences = [themeField(), languageField(ROOT), soundField()];
-      return [el("div.menu", ...buttons), el("div.preferences", ...preferences)];
+      return [...drawn, el("div.preferences", ...preferences)].filter(Boolean);
     };
     // What is over is disabled, not removed, so that nothing else comes under a finger.
-    const onUpdate = () => buttons.forEach((one, at) => (one.disabled = !shown[at].when()));
+    const onUpdate = () => buttons.forEach(({ when }, one) => (one.disabled = !when()));
     const run = await openDialog(this.state.name, fill, { onUpdate });
     run?.();
   }
 
-  sheets() {
+  gameEntries() {
     const { state } = this;
-    const always = () => true;
     const hasGame = () => state.game !== null;
     const isPlaying = () => state.isPlaying;
     const isOver = () => hasGame() && !isPlaying();
-    const isNamed = () => Boolean(state.view.name);
     const mayAskHint = () => state.isOnTurn && state.rules.hints === "on";
-    const analysis = t("Game analysis");
+    const mayUndo = () => state.isSeated && state.game.undoable === state.game.seat;
+    const mayAdjourn = () => state.isSeated && !state.isPaused;
+    const mayNudge = () => state.isSeated && !state.isOnTurn;
+    const adjourn = t("Stop here and play on another time, if all others agree.");
     const toGcg = { do: "export", form: "gcg" };
     return [
       this.sheet({ do: "score" }, t("Score sheet"), hasGame),
       entry(t("Tiles unseen"), isPlaying, () => this.showUnseen()),
-      this.sheet({ do: "rules" }, t("Rules"), always, t("The rules here")),
-      entry(t("People"), always, () => this.people.open()),
       this.sheet({ do: "hint" }, t("Hint"), mayAskHint),
-      this.sheet({ do: "analyze" }, t("Analysis"), isOver, analysis),
+      this.sheet({ do: "analyze" }, t("Analysis"), isOver, t("Game analysis")),
       this.sheet(toGcg, t("Record (GCG)"), isOver, t("Record")),
+      entry(t("Nudge"), mayNudge, () => this.send({ do: "nudge" })),
+      this.confirmed({ do: "undo" }, t("Undo my turn"), t("All others must agree."), mayUndo),
+      this.confirmed({ do: "adjourn" }, t("Adjourn"), adjourn, mayAdjourn),
+    ];
+  }
+
+  ownEntries() {
+    const always = () => true;
+    const isNamed = () => Boolean(this.state.view.name);
+    return [
       this.sheet({ do: "stats" }, t("My games"), isNamed),
       this.sheet({ do: "top" }, t("Ratings"), always),
       entry(t("Register my name"), isNamed, () => this.register()),
@@ -74,29 +95,26 @@ export class Menu {
     ];
   }
 
-  agreements() {
+  /** What ends a game, last of all. */
+  endings() {
     const { state } = this;
-    const adjourn = t("Stop here and play on another time, if all others agree.");
     const abort = t("It ends without a result, if all others agree.");
-    const mayUndo = () => state.isSeated && state.game.undoable === state.game.seat;
-    const mayAdjourn = () => state.isSeated && !state.isPaused;
-    const mayNudge = () => state.isSeated && !state.isOnTurn;
     const resign = { do: "resign", sure: "yes" };
     return [
-      this.confirmed({ do: "undo" }, t("Undo my turn"), t("All others must agree."), mayUndo),
-      this.confirmed({ do: "adjourn" }, t("Adjourn"), adjourn, mayAdjourn),
       this.confirmed({ do: "abort" }, t("Abort"), abort, () => state.isSeated, t("Abort the game")),
-      entry(t("Nudge"), mayNudge, () => this.send({ do: "nudge" })),
       this.confirmed(resign, t("Resign"), t("You give up this game."), () => state.may("resign")),
     ];
   }
 
-  roomActions() {
+  roomEntries() {
     const { state } = this;
+    const always = () => true;
     const mayLock = () => state.isModerator && !state.isLocked;
     const mayUnlock = () => state.isModerator && state.isLocked;
     const mayWatch = () => !state.isPlaying && state.view.seat !== null && state.view.name !== null;
     return [
+      this.sheet({ do: "rules" }, t("Rules"), always, t("The rules here")),
+      entry(t("People"), always, () => this.people.open()),
       entry(t("Lock the room"), mayLock, () => this.lock()),
       entry(t("Unlock the room"), mayUnlock, () => this.send({ do: "unlock" })),
       entry(t("Watch"), mayWatch, () => this.send({ do: "watch" })),
