@@ -58,7 +58,9 @@ def test_a_registered_name_asks_for_its_code(browser: Browser, server: PageServe
     other.wait_for_selector(".seats b:has-text('ann')")
 
 
-@pytest.mark.parametrize(("entry", "told"), [("My games", "not counted"), ("Ratings", "rated")])
+@pytest.mark.parametrize(
+    ("entry", "told"), [("My games", "not counted"), ("Ratings", "has a rating")]
+)
 def test_what_is_remembered_is_shown_in_whole_lines(
     browser: Browser, server: PageServer, entry: str, told: str
 ) -> None:
@@ -273,7 +275,7 @@ def test_texts_of_the_server_name_what_one_presses(browser: Browser, server: Pag
     mover, other = (ann, bob) if ann.is_to_move else (bob, ann)
     mover.tap(mover.any_two())
     mover.page.click(".move-buttons .main")
-    other.wait("\u201cChallenge\u201d is open")
+    other.wait("you may challenge it")
     assert "/challenge" not in other.page.inner_text(".log")
 
 

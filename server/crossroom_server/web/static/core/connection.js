@@ -1,7 +1,6 @@
 // The websocket to the server: requests and their answers, notices, and reconnecting.
 
 import { t } from "./i18n.js";
-import { noticeForPage } from "./page_wording.js";
 
 export const UNSENT = t("No connection; nothing was sent. It comes back by itself.");
 
@@ -57,7 +56,7 @@ export class Connection {
     const listen = (type, handle) =>
       socket.addEventListener(type, (event) => this.socket === socket && handle(event));
     listen("open", () => this.handleOpen());
-    listen("message", (event) => this.receive(noticeForPage(JSON.parse(event.data))));
+    listen("message", (event) => this.receive(JSON.parse(event.data)));
     listen("close", (event) => this.handleClose(event));
   }
 

@@ -105,8 +105,9 @@ export const showLines = (title, lines) =>
   ]);
 
 /** Shows lines that keep their columns; where there is no room for them, *spoken* instead. */
-export const showColumns = (title, lines, spoken = []) =>
-  spoken.length && matchMedia("(max-width: 40rem)").matches ? showLines(title, spoken) :
-  openDialog(title, () => [
+export function showColumns(title, lines, spoken = []) {
+  if (spoken.length && matchMedia("(max-width: 40rem)").matches) return showLines(title, spoken);
+  return openDialog(title, () => [
     el("pre", { tabindex: "0", role: "region", "aria-label": title }, lines.join("\n")),
   ]);
+}

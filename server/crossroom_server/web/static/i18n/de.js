@@ -334,7 +334,6 @@ globalThis.translations = {
   "{winner} wins": "{winner} gewinnt",
   "{words}: {points}": "{words}: {points}",
   "{wrong}. Your name:": "{wrong}. Dein Name:",
-  "“{label}”": "„{label}“",
   "● Your turn – {name}": "● Du bist dran – {name}",
   "✓ ready": "✓ bereit"
 };
