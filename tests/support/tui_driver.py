@@ -113,7 +113,8 @@ class TuiDriver:
 
         def told(_: str) -> bool:
             panels = (self.table._log_panel, self.table._talk_panel)
-            lines = ["".join(part for _, part in line) for one in panels for line in one._told]
+            told = [line for one in panels for line in one._told]
+            lines = ["".join(part for _, part in line.text) for line in told]
             return any(text in line for line in lines)
 
         await self.until(told)

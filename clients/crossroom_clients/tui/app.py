@@ -51,6 +51,8 @@ from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTu
 
 BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
+SHORT_LINES_COLUMNS: Final = 90
+"""Columns of a terminal from which moves are told in whole sentences."""
 SAID_S: Final = 4.0
 """Seconds for which a word of the table's own is shown."""
 TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
@@ -302,6 +304,7 @@ class TableApp(GameActions):
         self._left.styles.width = shares.board_columns
         self._board.styles.height = shares.board_rows
         self._panels.set_class(shares.is_wide, "wide")
+        self._log_panel.shorten(self.size.width < SHORT_LINES_COLUMNS)
         self._board.is_open = (
             state.is_playing and state.game is not None and state.game.seat is not None
         )

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from crossroom_clients.connection.game_status import Fragments
 from crossroom_clients.connection.json_codec import NoticeMessage
-from crossroom_clients.tui.panels import LinesPanel, styled_line
+from crossroom_clients.tui.panels import LinesPanel, LogLine, styled_line
+from crossroom_clients.tui.short_lines import recalled_lines, short_line
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import ReplayedEntry
@@ -59,13 +59,13 @@ class MessageRouter:
 
     def __init__(self, log: LinesPanel, talk: LinesPanel) -> None:
         self._log, self._talk = log, talk
-        self._entries: dict[int, tuple[str, Fragments]] = {}
-        self._others: list[Fragments] = []
+        self._entries: dict[int, tuple[str, LogLine]] = {}
+        self._others: list[LogLine] = []
         self._answers: dict[str, list[NoticeMessage]] = {}
 
     def note(self, text: str, look: str = "own") -> None:
         """Say something that does not come from the server."""
-        self._tell_aside([(f"class:{look}", text)])
+        self._tell_aside(LogLine([(f"class:{look}", text)]))
 
     def begin_anew(self) -> None:
         """Forget it all: this is another room."""
@@ -97,8 +97,10 @@ class MessageRouter:
 
     def recall(self, entries: Iterable[ReplayedEntry]) -> None:
         """Show what was said before, and below it what is no entry of the log."""
+        entries = list(entries)
+        short = recalled_lines(entries)
         for past in entries:
-            self._entries.setdefault(past.seq, _entry(past.plain, {}))
+            self._entries.setdefault(past.seq, _entry(past.plain, {}, short.get(past.seq)))
         told = [self._entries[seq] for seq in sorted(self._entries)]
         self._log.tell_anew([*(line for mark, line in told if mark != ":"), *self._others])
         self._talk.tell_anew([line for mark, line in told if mark == ":"])
@@ -116,24 +118,28 @@ class MessageRouter:
 
     def _tell(self, heard: NoticeMessage) -> None:
         if "event" in heard.tags:
-            mark, line = self._entries[int(heard.tags["seq"])] = _entry(heard.lines, heard.tags)
+            mark, line = self._entries[int(heard.tags["seq"])] = _entry(
+                heard.lines, heard.tags, short_line(heard.notice)
+            )
             (self._talk if mark == ":" else self._log).tell(line)
             return
         for text in heard.lines:
-            line = styled_line(text[:1], text[2:], heard.tags)
+            line = LogLine(styled_line(text[:1], text[2:], heard.tags))
             if heard.tags.get("about") == WHISPER_NOTE:
                 self._talk.tell(line)
             else:
                 self._tell_aside(line)
 
-    def _tell_aside(self, line: Fragments) -> None:
+    def _tell_aside(self, line: LogLine) -> None:
         self._others.append(line)
         self._log.tell(line)
 
 
-def _entry(lines: Iterable[str], tags: dict[str, str]) -> tuple[str, Fragments]:
+def _entry(lines: Iterable[str], tags: dict[str, str], short: str | None) -> tuple[str, LogLine]:
     text = SEAL.sub("", " ".join(lines))
-    return text[:1], styled_line(text[:1], text[2:], tags)
+    line = styled_line(text[:1], text[2:], tags)
+    brief = styled_line(text[:1], SEAL.sub("", short), tags) if short is not None else None
+    return text[:1], LogLine(line, brief)
 
 
 def _title(about: str) -> str:

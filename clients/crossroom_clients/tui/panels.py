@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import chain
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment, Segments
@@ -173,6 +173,13 @@ def _note(player: PlayerView, seated: SeatView | None) -> str:
     return "".join(f" ({note})" for note in notes)
 
 
+class LogLine(NamedTuple):
+    """A line of a panel; ``short`` is shown instead where a terminal is narrow, if there is one."""
+
+    text: Fragments
+    short: Fragments | None = None
+
+
 class LinesPanel(RichLog, can_focus=False):
     """Lines that scroll, folded anew when the panel changes its width."""
 
@@ -182,10 +189,17 @@ class LinesPanel(RichLog, can_focus=False):
         super().__init__(wrap=True, min_width=1, max_lines=MAX_LINES, id=id)
         self._title, self.palette = title, palette
         self._unseen = 0
-        self._told: list[Fragments] = []
+        self._told: list[LogLine] = []
+        self._is_short = False
         self._width = 0
 
-    def tell(self, line: Fragments) -> None:
+    def shorten(self, is_short: bool) -> None:
+        """Show the short lines, or the whole ones."""
+        if is_short != self._is_short:
+            self._is_short = is_short
+            self.fold()
+
+    def tell(self, line: LogLine) -> None:
         """Add a line."""
         self._told = [*self._told[-MAX_LINES:], line]
         if self._width:
@@ -210,7 +224,7 @@ class LinesPanel(RichLog, can_focus=False):
         if self._unseen and self.is_vertical_scroll_end:
             self._count(0)
 
-    def tell_anew(self, lines: Sequence[Fragments]) -> None:
+    def tell_anew(self, lines: Sequence[LogLine]) -> None:
         """Show these lines and no others."""
         self._told = list(lines)
         self._count(0)
@@ -236,11 +250,12 @@ class LinesPanel(RichLog, can_focus=False):
         """Draw all lines again."""
         self.tell_anew(self._told)
 
-    def _folded(self, line: Fragments) -> list[Segment]:
+    def _folded(self, line: LogLine) -> list[Segment]:
         """A line as segments, with line ends where it is folded."""
         style = self.palette.style
+        shown = line.short if self._is_short and line.short is not None else line.text
         pieces = [
-            (piece, style(name.removeprefix("class:"))) for name, piece in fold(line, self._width)
+            (piece, style(name.removeprefix("class:"))) for name, piece in fold(shown, self._width)
         ]
         rows = "".join(piece for piece, _ in pieces).split("\n")
         if max(map(cell_len, rows)) <= self._width:

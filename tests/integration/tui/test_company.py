@@ -12,6 +12,7 @@ from crossroom_server.app import App
 from tests.support.server import run_server
 from tests.support.tui_driver import (
     BLANK_FIRST,
+    LARGE,
     OtherPlayer,
     agree_and_start,
     load_dice,
@@ -66,7 +67,7 @@ async def test_a_watcher_who_returns_is_announced_once(server: App) -> None:
             await alice.hear("carol is back")
             await bob.say("hello again")
             await alice.hear("hello again")
-        told = ["".join(part for _, part in line) for line in alice.table._log_panel._told]
+        told = ["".join(part for _, part in line.text) for line in alice.table._log_panel._told]
         assert [line for line in told if "carol" in line and "left" not in line] == [
             "carol is watching",
             "carol is back",
@@ -245,3 +246,22 @@ async def test_the_table_follows_its_person_into_another_language(server: App) -
         await alice.press("escape")
         await alice.say("/set language en")
         await alice.until("your turn 1: type on the board")
+
+
+async def test_a_narrow_log_tells_moves_in_short_lines_also_those_recalled(server: App) -> None:
+    async with start_tui_game(server.port) as (alice, bob):
+        await alice.say("/play 8C RIVERs")
+        await bob.on_turn()
+        await bob.ask("play", at="H8", word=".AY")
+        told = ("alice 8C RIVERs +18 → 18; bag 80", "bob H8 SAY +")
+
+        def is_short(shown: str) -> bool:
+            unfolded = " ".join(line[36:].strip() for line in shown.splitlines())
+            return all(line in unfolded for line in told)
+
+        await alice.until(is_short)
+        async with open_tui(server.port, "carol") as carol:
+            shown = await carol.until(is_short)
+            assert "alice plays 8C" not in shown
+            await carol.pilot.resize_terminal(*LARGE)
+            await carol.until("alice plays 8C RIVERs")
