@@ -268,3 +268,17 @@ def test_a_finished_game_is_stepped_through_by_keys_and_in_the_graph(
     page.wait_for_selector("#description:has-text('Before the first move')")
     page.click("#share button")
     page.wait_for_selector("#share button:has-text('Copied')")
+
+
+def test_the_tiles_on_the_rack_stay_where_they_are_when_one_is_laid(
+    browser: Browser, server: PageServer
+) -> None:
+    ann, bob = sit_down(browser, server, DESK, DESK)
+    mover = ann if ann.is_to_move else bob
+    tiles = mover.page.locator(".play-area .rack button")
+    last = tiles.nth(6).bounding_box()
+    tiles.first.click()
+    mover.cell("8H").click()
+    mover.page.wait_for_selector("[data-at='8H'][data-tentative]")
+    assert tiles.count() == 6
+    assert tiles.nth(5).bounding_box() == last

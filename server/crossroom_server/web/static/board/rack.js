@@ -17,30 +17,40 @@ export class Rack {
     this.drag = null;
     this.dropTarget = null;
     this.buttons = new Map();
+    this.gaps = new Map();
     this.root = el("div.rack", { role: "group", "aria-label": t("Your rack") });
     for (const area of [this.root, board.root])
       area.addEventListener("pointerdown", (event) => this.startDrag(event));
   }
 
   draw() {
-    const tiles = this.play.unplaced;
-    if (!tiles.includes(this.selected)) this.selected = null;
+    const { tiles, unplaced } = this.play;
+    if (!unplaced.includes(this.selected)) this.selected = null;
     const points = this.state.tilePoints;
-    const buttons = tiles.map((tile) => this.buttonOf(tile, points));
-    for (const id of this.buttons.keys())
-      if (!this.play.tiles.some((tile) => tile.id === id)) this.buttons.delete(id);
+    const held = tiles.filter((tile) => !tile.square || !tile.borrowedFor);
+    const places = held.map((tile) =>
+      tile.square ? this.gapOf(tile) : this.buttonOf(tile, points),
+    );
+    for (const made of [this.buttons, this.gaps])
+      for (const id of made.keys()) if (!tiles.some((tile) => tile.id === id)) made.delete(id);
     this.root.style.setProperty("--size", String(this.state.rules.rack));
     setAttribute(this.root, "hidden", !this.state.isSeated);
     const shown = [...this.root.children];
-    if (buttons.length !== shown.length || buttons.some((one, at) => one !== shown[at]))
-      this.replaceButtons(buttons);
+    if (places.length !== shown.length || places.some((one, at) => one !== shown[at]))
+      this.replacePlaces(places);
   }
 
-  /** Replaces the buttons without taking the focus away. */
-  replaceButtons(buttons) {
+  /** Replaces tiles and gaps without taking the focus away. */
+  replacePlaces(places) {
     const focused = this.root.contains(document.activeElement) ? document.activeElement : null;
-    this.root.replaceChildren(...buttons);
+    this.root.replaceChildren(...places);
     if (focused) (focused.isConnected ? focused : this.root.querySelector("button"))?.focus();
+  }
+
+  /** Where a tile was that lies on the board: the others stay where they are. */
+  gapOf(tile) {
+    if (!this.gaps.has(tile.id)) this.gaps.set(tile.id, el("span.gap", { "aria-hidden": "true" }));
+    return this.gaps.get(tile.id);
   }
 
   buttonOf(tile, points) {
