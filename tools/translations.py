@@ -58,8 +58,8 @@ SPEAKING: Final = {
         "base/page_wording.py base/wording.py commands/parser.py text/analysis_text.py "
         "text/clock_text.py text/event_text.py text/help_text.py text/moderation_text.py "
         "text/move_text.py text/offer_text.py text/premiums.py text/profile_text.py text/render.py "
-        "text/rules_text.py text/scoresheet.py text/sheets.py text/spoken_board.py "
-        "text/status_text.py"
+        "text/rules_text.py text/scoresheet.py text/sheets.py text/short_move_text.py "
+        "text/spoken_board.py text/status_text.py"
     ),
     "clients/crossroom_clients": (
         "cli/play.py cli/table_options.py connection/reconnecting.py connection/dial.py "
