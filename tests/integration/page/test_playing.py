@@ -65,7 +65,8 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer
     bob.page.click("button >> text='Challenge'")
     bob.page.click("dialog .main")
     ann.wait("takes it back")
-    assert len(list(bob.board.items())) < len(list(before.items()))
+    fewer = "(tiles) => document.querySelectorAll('.square .tile').length < tiles"
+    bob.page.wait_for_function(fewer, arg=len(list(before.items())))
 
     for _ in range(12):
         if ann.page.locator(".result").count():
