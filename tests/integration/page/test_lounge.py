@@ -105,13 +105,18 @@ def test_wishes_outlive_a_refused_name_and_names_may_have_spaces(
     page.wait_for_selector(".seats >> text=bot")
 
 
-def test_talk_is_seen_on_a_phone_above_the_rack(browser: Browser, server: PageServer) -> None:
-    ann, bob = sit_down(browser, server, {"width": 390, "height": 664}, DESK)
+@pytest.mark.parametrize(("width", "height"), [(390, 664), (360, 640)])
+def test_talk_is_seen_on_a_phone_above_the_rack(
+    browser: Browser, server: PageServer, width: int, height: int
+) -> None:
+    ann, bob = sit_down(browser, server, {"width": width, "height": height}, DESK)
     bob.page.fill(".chat input", "good evening")
     bob.page.keyboard.press("Enter")
     line = ann.page.locator(".talk-line >> text=good evening")
     ann.wait("good evening")
     line.wait_for()
+    play = ann.page.locator(".move-buttons .main").bounding_box()
+    assert play["y"] + play["height"] <= height, "it is still in sight"
     assert ann.page.title().startswith("(1) ")
     line.click()
     ann.page.wait_for_selector(".talk-line", state="hidden")

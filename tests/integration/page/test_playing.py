@@ -1,5 +1,7 @@
 """Whole games in a real browser, by touch, mouse and keyboard."""
 
+from typing import Final
+
 import pytest
 
 from crossroom_engine.core.board import PlacedTile
@@ -19,6 +21,15 @@ from tests.support.browser import (
 )
 
 pytestmark = pytest.mark.slow  # a browser
+
+
+COUNT_RETURNING: Final = """() => {
+    window.returned = 0;
+    new MutationObserver((told) => {
+        for (const { addedNodes } of told)
+            window.returned += [...addedNodes].filter((it) => it.matches?.(".returning")).length;
+    }).observe(document.body, { childList: true });
+}"""
 
 
 def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer) -> None:
@@ -63,10 +74,15 @@ def test_a_whole_game_by_touch_and_by_mouse(browser: Browser, server: PageServer
     bob.wait(word)
     before = bob.board
     bob.page.click("button >> text='Challenge'")
+    ann.page.evaluate(COUNT_RETURNING)
     bob.page.click("dialog .main")
     ann.wait("takes it back")
     fewer = "(tiles) => document.querySelectorAll('.square .tile').length < tiles"
     bob.page.wait_for_function(fewer, arg=len(list(before.items())))
+    for player in (ann, bob):
+        player.page.wait_for_selector(".status[data-kind=news]:has-text('takes the play back')")
+    ann.page.wait_for_function("seen => window.returned === seen", arg=len(wrong.laid))
+    ann.page.wait_for_selector(".tile.returning", state="detached")
 
     for _ in range(12):
         if ann.page.locator(".result").count():

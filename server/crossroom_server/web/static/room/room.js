@@ -4,6 +4,7 @@ import { Board } from "../board/board.js";
 import { Keyboard } from "../board/keyboard.js";
 import { MoveButtons } from "../board/move_buttons.js";
 import { Rack } from "../board/rack.js";
+import { showReturningTiles } from "../board/returning_tiles.js";
 import { ScorePreview } from "../board/score_preview.js";
 import { TentativePlay, squareName } from "../board/tentative_play.js";
 import { Connection, UNSENT, plainText } from "../core/connection.js";
@@ -26,7 +27,6 @@ import { WaitingRoom } from "./waiting_room.js";
 const SENDING_AFTER_MS = 300; // without an answer to a move
 const CONNECTING_AFTER_MS = 1_000;
 const VIEW_DELAY_MS = 300;
-const WITHDRAWN = ["withdrawn", "challenged"]; // told by the status line, too
 const MOVE_HZ = 440;
 const TURN_HZ = 660;
 const CONNECTION_STATES = {
@@ -210,19 +210,42 @@ function handleEvent({ seq, at, event, room, plain }) {
   // A watcher is told it; whoever comes back is told it again, in order.
   if (entry.isResuming && seq !== state.seq + 1) return;
   const isNew = log.addEntry(seq, event.kind, plain);
+  if (isNew && !entry.isResuming) showReturn(event);
   state.apply(seq, event);
   if (isNew && !entry.isResuming) {
     players.syncClock(at);
-    status.clear();
+    if (event.kind !== "said") status.clear();
     const isOwnChat = room.name !== null && event.kind === "said" && event.name === room.name;
     const text = plainText(plain).join(" ");
     if (!isOwnChat) announce(text);
     if (!isOwnChat && event.kind === "said") talkLine.show(plain);
-    if (event.kind === "moved" && event.events.some(({ kind }) => WITHDRAWN.includes(kind)))
-      status.tell(text);
+    const outcome = challengeOutcome(event, room.game);
+    if (outcome) status.tell(outcome);
     if (event.kind === "moved" && event.seat !== room.game?.seat) playTone(MOVE_HZ);
   }
   updateView(room);
+}
+
+/** What came of a challenge, in short; null if the event is none. */
+function challengeOutcome({ events = [] }, game) {
+  const challenged = events.find(({ kind }) => kind === "challenged");
+  if (!challenged) return null;
+  const { seat, player, bad } = challenged;
+  if (!bad.length) return t("All in the word list: {name} challenged in vain", game.players[seat]);
+  const { name } = game.players[player];
+  return t("Not in the word list: {words}. {name} takes the play back", {
+    words: bad.join(", "),
+    name,
+  });
+}
+
+/** Shows the tiles of a play that is taken back on their way, while they are still drawn. */
+function showReturn({ events = [] }) {
+  const withdrawn = events.find(({ kind }) => kind === "withdrawn");
+  if (!withdrawn || !state.latestPlay) return;
+  const cells = state.latestPlay.laid.map(([[row, col]]) => board.cells[row][col]);
+  const isOwn = withdrawn.seat === state.game?.seat;
+  showReturningTiles(cells, isOwn ? rack.root : players.root.children[withdrawn.seat]);
 }
 
 /** Adds an entry from before we came. */

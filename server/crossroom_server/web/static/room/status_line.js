@@ -33,6 +33,7 @@ export class StatusLine {
     this.state = state;
     this.preview = preview;
     this.message = null; // until something is done or happens
+    this.isNews = false; // the message is the outcome of a challenge, not an error
     this.isSending = false;
     this.root = el("p.status");
   }
@@ -40,14 +41,16 @@ export class StatusLine {
   /** Shows a refusal or an error, even if the line was out of sight, and reads it out. */
   show(text) {
     this.message = text;
+    this.isNews = false;
     announce(text);
     this.draw();
     requestAnimationFrame(() => this.root.scrollIntoView({ block: "nearest" }));
   }
 
-  /** Shows what came of a challenge until something is done. */
+  /** Shows what came of a challenge as a banner, until something is done. */
   tell(text) {
     this.message = text;
+    this.isNews = true;
     this.draw();
   }
 
@@ -60,10 +63,15 @@ export class StatusLine {
     this.draw();
   }
 
+  get kind() {
+    if (this.message && this.isNews) return "news";
+    if (this.message || this.preview.isRefused) return "bad";
+    return this.state.isMyTurn ? "mine" : null;
+  }
+
   draw() {
     const text = this.message ?? (this.preview.text || this.state.turnText);
     setText(this.root, this.isSending ? t("Sending\u2026") : text);
-    const isBad = this.message || this.preview.isRefused;
-    setAttribute(this.root, "data-kind", isBad ? "bad" : this.state.isMyTurn ? "mine" : null);
+    setAttribute(this.root, "data-kind", this.kind);
   }
 }
