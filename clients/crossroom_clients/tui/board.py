@@ -1,6 +1,6 @@
 """The board of the game: keys and clicks lay tiles on it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from textual import events
@@ -48,9 +48,9 @@ class BoardView(BoardPicture, can_focus=True):
         """Can tiles be laid: does somebody sit here, and is it the board of now?"""
 
     @property
-    def centre(self) -> Square:
+    def wanted(self) -> Sequence[Square]:
         """Where the cursor is."""
-        return self.tentative.cursor
+        return (self.tentative.cursor,)
 
     # Keys and clicks.
 

@@ -1,5 +1,7 @@
 """A picture of the board, as large as goes."""
 
+from collections.abc import Sequence
+
 from rich.segment import Segment
 from textual.geometry import Size as Extent
 from textual.strip import Strip
@@ -34,11 +36,12 @@ class BoardPicture(Widget):
         self._picture: list[Strip] = []
 
     @property
-    def centre(self) -> Square:
-        """The square that is shown in any case, where there is no room for all."""
+    def wanted(self) -> Sequence[Square]:
+        """The squares to show where there is no room for all; the last one in any case."""
         scene = self.scene
         assert scene is not None
-        return min(scene.fresh, default=scene.layout.start)
+        fresh = scene.fresh or {scene.layout.start}
+        return max(fresh), min(fresh)
 
     def show(self, scene: BoardScene | None) -> None:
         """Draw another scene."""
@@ -54,8 +57,8 @@ class BoardPicture(Widget):
         self._picture = []
         if scene is not None and columns and rows:
             self._square = largest(scene.layout, columns, rows)
-            at = self.centre
-            self._part = viewport(scene.layout, self._square, columns, rows, at, self._part)
+            for at in self.wanted:
+                self._part = viewport(scene.layout, self._square, columns, rows, at, self._part)
             style = self.palette.style
             self._picture = [
                 Strip([Segment(text, style(look)) for text, look in line])

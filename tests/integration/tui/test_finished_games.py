@@ -5,14 +5,24 @@ from pathlib import Path
 
 import pytest
 
+from crossroom_engine.core.board import Square
+from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.records.gcg_read import read_gcg
-from crossroom_server.app import App
+from crossroom_server.app import App as Server
 from tests.support.server import run_server
 from tests.support.tui_driver import BLANK_FIRST, load_dice, start_tui_game
 
+pytest.importorskip("textual", reason="draws the table")
+
+from textual.app import App, ComposeResult
+
+from crossroom_clients.tui.board_picture import BoardPicture
+from crossroom_clients.tui.board_render import BoardScene
+from crossroom_clients.tui.themes import palettes
+
 
 @pytest.fixture
-async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
+async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Server]:
     load_dice(monkeypatch, BLANK_FIRST)
     async with run_server() as app:
         yield app
@@ -23,7 +33,7 @@ def files(folder: Path) -> list[tuple[str, str]]:
 
 
 async def test_a_game_is_opened_stepped_through_and_saved(
-    server: App, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     async with start_tui_game(server.port) as (alice, bob):
@@ -65,7 +75,24 @@ async def test_a_game_is_opened_stepped_through_and_saved(
         await alice.hear("alice: yes")
 
 
-async def test_where_no_game_has_ended_it_is_said(server: App) -> None:
+async def test_where_no_game_has_ended_it_is_said(server: Server) -> None:
     async with start_tui_game(server.port) as (alice, _):
         await alice.say("/games")
         await alice.hear("no game has ended here yet")
+
+
+async def test_of_a_large_board_the_whole_latest_play_is_shown() -> None:
+    rules, picture = PRESETS["super"], BoardPicture(palettes("truecolor")["dark"])
+
+    class PictureApp(App[None]):
+        def compose(self) -> ComposeResult:
+            yield picture
+
+    play = frozenset(Square(row, 10) for row in range(15, 21))
+    rows = ["." * 21] * 21
+    async with PictureApp().run_test(size=(50, 16)) as pilot:
+        picture.show(BoardScene(rules.layout, rules.tiles, rows, fresh=play))
+        await pilot.pause()
+        shown = picture._part
+    assert shown.row <= 15
+    assert shown.row + shown.rows == 21
