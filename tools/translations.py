@@ -67,7 +67,7 @@ SPEAKING: Final = {
         "lineui/onboarding.py lineui/plain.py lineui/terminal.py tui/actions.py tui/app.py "
         "tui/board.py tui/dialogs.py tui/finished_games.py tui/help.py tui/message_router.py "
         "tui/panels.py tui/people.py tui/people_dialogs.py tui/prompts.py tui/replay.py "
-        "tui/replay_screen.py"
+        "tui/replay_screen.py tui/typed_lines.py"
     ),
     "server/crossroom_server": (
         "app.py cluster/routed_room.py identity/names.py lobby/accounts.py lobby/lobby.py "

@@ -15,22 +15,19 @@ from textual.widgets import Static
 from crossroom_clients.connection.json_codec import NoticeMessage
 from crossroom_clients.connection.reconnecting import (
     NORMAL_CLOSURE,
-    AnswerFuture,
     Closed,
     Connection,
     ConnectionEvent,
     Disconnected,
-    NotSent,
     Reconnected,
 )
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui.completion import command_hint
-from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding
+from crossroom_clients.lineui.onboarding import Onboarding
 from crossroom_clients.tui import browse
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.board_render import Piece
 from crossroom_clients.tui.dialogs import TextDialog
-from crossroom_clients.tui.finished_games import GameActions
 from crossroom_clients.tui.help import keys_line
 from crossroom_clients.tui.input_line import CommandLine
 from crossroom_clients.tui.layout import share_out
@@ -45,21 +42,19 @@ from crossroom_clients.tui.sheets import two_columns
 from crossroom_clients.tui.state import TableState
 from crossroom_clients.tui.theme_store import ThemeStore
 from crossroom_clients.tui.themes import palettes
+from crossroom_clients.tui.typed_lines import TypedLines
 from crossroom_protocol.base.translate import current_language, gettext, set_language
-from crossroom_protocol.commands.parser import MAX_LINE_BYTES
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 
 BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
 SHORT_LINES_COLUMNS: Final = 90
 """Columns of a terminal from which moves are told in whole sentences."""
-SAID_S: Final = 4.0
-"""Seconds for which a word of the table's own is shown."""
 TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """The widgets of one changing text each."""
 
 
-class TableApp(GameActions):
+class TableApp(TypedLines):
     """A table with a person at it; the result is how it ended.
 
     Args:
@@ -119,8 +114,6 @@ class TableApp(GameActions):
         self._prefetcher = Prefetcher(connection)
         self._line = CommandLine(id="line", people=self.state.people, leave=self._back_to_board)
         self._board = BoardView(self.tentative, self.palette, self._line.begin)
-        self._said: Piece | None = None
-        self._unsent = ""
         self._places = {place: Static(id=place) for place in TEXT_PLACES}
         self._left, self._right = Vertical(id="left"), Vertical(id="right")
         self._panels = Vertical(id="panels")
@@ -389,75 +382,6 @@ class TableApp(GameActions):
     def _typed(self) -> None:
         self._pressed_at = time.monotonic()
         self._draw_lines()
-
-    @on(CommandLine.Cut)
-    def _cut(self) -> None:
-        limit = gettext("the end is cut off: a line holds {count} bytes", count=MAX_LINE_BYTES)
-        self.refuse(limit)
-
-    def _back_to_board(self) -> None:
-        self._board.screen.set_focus(self._board)  # at once, for what is typed next
-
-    @on(CommandLine.Entered)
-    async def _entered(self, event: CommandLine.Entered) -> None:
-        if not self.connection.entered.is_set() and event.line.lower() not in QUIT_COMMANDS:
-            self._line.give_back(event.line)  # what it answers is not asked yet
-            return
-        unnamed = self._onboarding.is_unnamed(self.connection)
-        is_asked = self._onboarding.is_asked(self.connection)
-        line = self._onboarding.to_command(self.connection, event.line)
-        if unnamed and self._onboarding.only_watches:
-            self._router.note(gettext(WATCHING_NOTE))
-        self._said, self._unsent = None, ""
-        if line.lower() in QUIT_COMMANDS:
-            self.action_leave()
-        elif line and not await self._send_typed(line, is_answer=is_asked):
-            self._unsent = line
-            self._line.give_back(line)
-        elif self.state.is_playing and not self._line.value and event.line[:1] in ("", "/"):
-            self._board.focus()
-        self._draw()
-
-    async def send(self, line: str) -> bool:
-        """Send a line; was it sent? If not, it is said why."""
-        return await self._send_typed(line, is_answer=True)
-
-    async def _send_typed(self, line: str, *, is_answer: bool) -> bool:
-        """Send a line; what is refused is shown again, unless it answered a question of ours."""
-        try:
-            answered = await self.connection.send(line)
-        except NotSent as why:
-            self.refuse(str(why))
-            return False
-        if not is_answer:
-            self.run_worker(self._give_back_refused(line, answered), group="typed")
-        return True
-
-    async def _give_back_refused(self, line: str, answered: AnswerFuture) -> None:
-        """Show a line again that the server has refused, unless the person does other things."""
-        ended = await answered
-        is_idle = len(self.screen_stack) == 1 and not self.tentative.laid
-        if ended is not None and ended.mark == "!" and is_idle:
-            self._unsent = line
-            self._line.give_back(line)
-            self._draw_lines()
-
-    def refuse(self, text: str) -> None:
-        """Say why something is not done."""
-        self._said = text, "refusal"
-        self._draw_lines()
-
-    def say(self, text: str) -> None:
-        """Say something below the board, until the next key or for a few seconds."""
-        said = self._said = text, "good"
-        self._draw_lines()
-
-        def forget() -> None:
-            if self._said is said:
-                self._said = None
-                self._draw_lines()
-
-        self.set_timer(SAID_S, forget)
 
     def changed(self) -> None:
         """Draw the tiles, the colours and what is looked at as they are now."""
