@@ -320,3 +320,18 @@ def test_the_menu_ends_with_what_ends_the_game(browser: Browser, server: PageSer
         "You",
         "Give up",
     ]
+
+
+def test_who_comes_late_is_asked_for_a_name_once(browser: Browser, server: PageServer) -> None:
+    sit_down(browser, server, DESK, DESK)
+    cat = browser.visit(DESK)
+    cat.goto(f"{server.url}/t/kitchen")
+    cat.fill("dialog input", "cat")
+    cat.click("dialog >> text='Join the talk'")
+    cat.wait_for_selector("dialog", state="detached")
+    cat.wait_for_selector("text=You are watching")
+    cat.wait_for_selector("[data-do=sit]", state="detached")
+    cat.reload()
+    cat.wait_for_selector("text=You are watching")
+    cat.wait_for_timeout(300)
+    assert not cat.locator("dialog, [data-do=sit]").count()

@@ -162,7 +162,7 @@ export class EntryFlow {
         t("Room {name}", this.state),
         wrong ? t("{wrong}. Your name:", { wrong }) : t("Your name"),
         { ...attributes, value: localStore.read("name") ?? "" },
-        t("Join"),
+        !this.state.view || this.state.hasFreeSeat ? t("Join") : t("Join the talk"),
         t("Just watch"),
       );
       sessionStore.write(this.watchingKey, given?.text ? null : true);

@@ -187,7 +187,10 @@ const noticeHandlers = {
     if (notice.room) updateView(notice.room);
     entry.handleWelcome(notice);
   },
-  name: ({ code }) => entry.saveCode(code),
+  name({ code }) {
+    entry.saveCode(code);
+    refreshView(); // no entry of the log tells of a watcher's name
+  },
   live({ rules }) {
     state.setRules(rules);
     entry.handleLive();

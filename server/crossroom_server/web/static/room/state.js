@@ -5,6 +5,7 @@ import { t } from "../core/i18n.js";
 /** The server's root, from the page of a room. */
 export const ROOT = "../";
 
+const DEFAULT_SEATS = 4;
 const ROLES = ["watcher", "player", "moderator", "owner"];
 
 /** Tells whether a role is above another: who has it may keep the others in order. */
@@ -54,6 +55,17 @@ export class RoomState {
 
   get isOnTurn() {
     return this.isSeated && this.game.on_turn === this.game.seat;
+  }
+
+  get seatCount() {
+    return this.rules?.players ?? DEFAULT_SEATS;
+  }
+
+  /** Does a newcomer get a seat? Between games that of who is away is free, too. */
+  get hasFreeSeat() {
+    const { seats } = this.view;
+    const isTaken = ({ bot, here }) => Boolean(bot) || here;
+    return !this.isPlaying && (seats.length < this.seatCount || !seats.every(isTaken));
   }
 
   get isPaused() {

@@ -5,8 +5,6 @@ import { t } from "../core/i18n.js";
 import { botSelect, loadChoices } from "./rules_form.js";
 import { ROOT } from "./state.js";
 
-const DEFAULT_SEATS = 4;
-
 export class WaitingRoom {
   /** *callbacks*: `send(command)`, `join()`, `isJoining()`, `invite()`, `editRules()`. */
   constructor(state, callbacks) {
@@ -100,9 +98,9 @@ export class WaitingRoom {
     const inviteButton = this.action("invite", t("Invite"), invite);
     if (view.seat === null) {
       const sit = view.name === null ? join : () => send({ do: "sit" });
-      const isFull = view.seats.length >= this.seatCount && view.seats.every(isTaken);
-      const label = isFull ? t("Join the talk") : t("Join");
-      const isOffered = !isJoining() && !(isFull && view.name !== null);
+      const isFree = this.state.hasFreeSeat;
+      const label = isFree ? t("Join") : t("Join the talk");
+      const isOffered = !isJoining() && (isFree || view.name === null);
       return [isOffered && this.action("sit", label, sit, "main"), inviteButton];
     }
     const label = view.games && !game?.adjourned ? t("Ready for another game") : t("Ready");
@@ -116,14 +114,10 @@ export class WaitingRoom {
     ];
   }
 
-  get seatCount() {
-    return this.state.rules?.players ?? DEFAULT_SEATS;
-  }
-
   /** Offers bots, once the server has said which there are. */
   botPicker() {
     const { view } = this.state;
-    if (view.seats.length >= this.seatCount) return null;
+    if (view.seats.length >= this.state.seatCount) return null;
     // On a phone the board comes first, until somebody wants a bot.
     const isUnfolded = view.games === 0 && matchMedia("(min-width: 62rem)").matches;
     const details = el("details.add-bot", { open: this.isUnfolded ?? isUnfolded });
@@ -159,9 +153,6 @@ export class WaitingRoom {
     return button(text, click, { class: kind, "data-do": name });
   }
 }
-
-/** Is the seat somebody's who is here? That of others is free for whoever comes, between games. */
-const isTaken = (seat) => Boolean(seat.bot) || seat.here;
 
 function seatStatus(seat) {
   if (seat.bot) return t("bot, {bot}", seat);
