@@ -1,6 +1,7 @@
 """The premium squares of a board in words."""
 
 from collections import Counter
+from functools import cache
 from typing import Final
 
 from crossroom_engine.core.board import PREMIUMS, Layout, Premium, Square
@@ -30,19 +31,19 @@ def premium_legend(layout: Layout) -> list[str]:
 
 def premium_squares(layout: Layout) -> dict[str, list[str]]:
     """Return the premium squares of a board: ``{"triple word": ["1A", "1H", ...]}``."""
-    found: dict[str, list[str]] = {}
-    for premium in sorted(
-        set(PREMIUMS.values()) - {Premium()}, key=lambda it: (-it.word, -it.letter)
-    ):
-        squares = [
-            str(square)
-            for row in range(layout.height)
-            for column in range(layout.width)
-            if layout.premium(square := Square(row, column)) == premium
-        ]
-        if squares:
-            found[premium_name(premium)] = squares
-    return found
+    return {premium_name(premium): list(squares) for premium, squares in _squares(layout).items()}
+
+
+@cache
+def _squares(layout: Layout) -> dict[Premium, tuple[str, ...]]:
+    """Return the squares of each premium, those of words first, the highest first."""
+    found: dict[Premium, list[str]] = {}
+    for row in range(layout.height):
+        for column in range(layout.width):
+            square = Square(row, column)
+            found.setdefault(layout.premium(square), []).append(str(square))
+    order = sorted(found.keys() - {Premium()}, key=lambda it: (-it.word, -it.letter))
+    return {premium: tuple(found[premium]) for premium in order}
 
 
 def premium_name(premium: Premium) -> str:

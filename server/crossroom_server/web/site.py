@@ -4,6 +4,7 @@ Only requests without a body are served, and only ``GET`` and ``HEAD``: everythi
 something goes through the socket.
 """
 
+import asyncio
 import gzip
 import io
 import json
@@ -178,7 +179,7 @@ class Site:
             page = PageLocation("", self._assets.root)
             return _html(HTTPStatus.OK, landing_page(url, open_rooms(), self.line_port, page))
         if path == "/choices.json":
-            return _json(form_options(tuple(self._lexica())))
+            return _json(await asyncio.to_thread(form_options, tuple(self._lexica())))
         if path == "/rooms.json":
             return _json([asdict(line) for line in open_rooms()[:MAX_LISTED_ROOMS]])
         try:
