@@ -174,3 +174,40 @@ def test_axe_finds_nothing(browser: Browser, server: PageServer) -> None:
     bob.cell("8H").click()
     bob.page.wait_for_selector("dialog .letter-keys button")
     assert not violations(bob.page, "dialog")
+
+
+SCROLLED: Final = "document.querySelector('.board-frame').scrollLeft"
+
+
+def test_a_large_board_is_enlarged_on_a_phone_and_scrolled(
+    browser: Browser, server: PageServer
+) -> None:
+    sizes = ({**PHONE, "height": 664}, DESK)
+    ann, bob = (
+        PagePlayer(browser.visit(size), name).sit(f"{server.url}/t/kitchen")
+        for size, name in zip(sizes, ("ann", "bob"), strict=True)
+    )
+    bob.page.click("[data-do=rules]")
+    bob.page.select_option("dialog [name=preset]", "super")
+    bob.page.click("dialog button.main")
+    ann.wait("sets preset to super")
+    for player in (ann, bob):
+        player.ready()
+    page = ann.begun().page
+    page.wait_for_function(f"{SCROLLED} > 50")  # the first square is in the middle
+    box = ann.cell("11K").bounding_box()
+    assert box["width"] >= 24
+    assert not bob.page.locator(".enlarge").is_visible()
+    page.locator(".play-area .rack button").first.hover()
+    page.mouse.down()
+    frame = page.locator(".board-frame").bounding_box()
+    for step in range(40):  # a tile that is held at the edge
+        page.mouse.move(frame["x"] + 8 + step % 2, box["y"])
+    page.wait_for_function(f"{SCROLLED} === 0")
+    page.mouse.up()
+    assert overflow(page) <= 0
+    page.click(".enlarge")
+    page.wait_for_selector(".board:not([data-enlarged])")
+    assert ann.cell("1U").bounding_box()["x"] < PHONE["width"]
+    page.reload()
+    page.wait_for_selector(".enlarge[title='Enlarge the board']")

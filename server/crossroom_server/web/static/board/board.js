@@ -123,6 +123,11 @@ export class Board {
     setAttribute(cell, "aria-selected", direction ? "true" : null);
   }
 
+  /** Are there so many columns that squares are small on a phone? */
+  get isLarge() {
+    return this.cells[0].length > LARGE;
+  }
+
   get middle() {
     const [rows, cols] = [this.cells.length, this.cells[0]?.length ?? 0];
     return { row: Math.floor(rows / 2), col: Math.floor(cols / 2) };

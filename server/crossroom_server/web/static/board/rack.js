@@ -10,7 +10,7 @@ const DRAG_THRESHOLD_PX = 6;
 const LIFT_PX = 56; // a dragged tile is held above the finger, which would hide it
 
 export class Rack {
-  /** *callbacks*: `onChange()`, `announce(text)`. */
+  /** *callbacks*: `onChange()`, `onDrag(x, y)`, `announce(text)`. */
   constructor(state, play, board, callbacks) {
     Object.assign(this, { state, play, board, callbacks });
     this.selected = null;
@@ -144,6 +144,7 @@ export class Rack {
     const { clientX: x, clientY: y } = event;
     const held = drag.isTouch ? y - LIFT_PX : y;
     drag.ghost.style.transform = `translate(${x}px, ${held}px) translate(-50%, -50%)`;
+    this.callbacks.onDrag(x, y);
     this.markTarget(this.board.squareOf(document.elementFromPoint(x, y)), drag.tile);
   }
 

@@ -1,6 +1,7 @@
 // The page of a room. It holds no rules: it draws what the server sends, and asks the server.
 
 import { Board } from "../board/board.js";
+import { Enlarging } from "../board/enlarging.js";
 import { Keyboard } from "../board/keyboard.js";
 import { MoveButtons } from "../board/move_buttons.js";
 import { Rack } from "../board/rack.js";
@@ -70,6 +71,7 @@ const callbacks = {
   invite: () => invite(state, connection, terminalHelp),
   editRules: () => menu.editRules(),
   onChange: handleChange,
+  onDrag: (x, y) => enlarging.scrollAtEdge(x, y),
   recall,
   send,
   sendPlay,
@@ -79,6 +81,7 @@ const callbacks = {
 const board = new Board(play, callbacks);
 const keyboard = new Keyboard(play, board, callbacks);
 const rack = new Rack(state, play, board, callbacks);
+const enlarging = new Enlarging(board);
 const players = new Players(state);
 const log = new Log(sendChat);
 const talkLine = new TalkLine(log, draw);
@@ -111,6 +114,7 @@ rack.root.addEventListener("keydown", (event) => {
 function mount() {
   if (players.root.isConnected) return;
   find(".bar").append(
+    enlarging.root,
     button(t("Invite"), callbacks.invite),
     button(t("Menu"), () => menu.open()),
   );
@@ -348,8 +352,10 @@ function drawBoard() {
   const { rows } = state.rules.layout;
   const isSameSize = rows.length === play.board.length && rows[0].length === play.board[0].length;
   board.setLayout(isSameSize ? rows : play.board.map((row) => ".".repeat(row.length)));
-  const latest = (state.latestPlay?.laid ?? []).map(([[row, col]]) => squareName(row, col));
-  board.draw(state.tilePoints, new Set(latest), state.isPlaying);
+  const latest = (state.latestPlay?.laid ?? []).map(([at]) => at);
+  const names = latest.map(([row, col]) => squareName(row, col));
+  board.draw(state.tilePoints, new Set(names), state.isPlaying);
+  enlarging.draw(play.cursor ? [[play.cursor.row, play.cursor.col]] : latest);
 }
 
 function drawStatus() {
