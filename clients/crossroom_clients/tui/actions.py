@@ -48,11 +48,16 @@ class TableActions(App[Closed]):
     def changed(self) -> None:
         """The tiles, the colours, or what is looked at are others now: draw them."""
 
+    @abstractmethod
+    def _draw_lines(self) -> None:
+        """Draw what changes with every key or second."""
+
     def move(self, line: str) -> None:
         """Send a move, meant for this turn alone; one at a time, however slow the line is."""
         game = self.state.game
         if game is not None and not self.state.is_sending:
             self.state.is_sending = True
+            self._draw_lines()
             self.run_worker(self._move(f"{line} turn={game.turn}"))
 
     async def _move(self, line: str) -> None:
@@ -62,6 +67,7 @@ class TableActions(App[Closed]):
             self.refuse(str(why))
         finally:
             self.state.is_sending = False
+            self._draw_lines()
 
     # The board asks.
 

@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import AsyncIterator, Sequence
-from functools import partial
 from typing import ClassVar, Final
 
 from rich.text import Text
@@ -153,10 +152,15 @@ class TableApp(TypedLines):
             self._router.note(note)
         self._line.focus()
         self.app_resume_signal.subscribe(self, self._repaint)
-        self.set_interval(1.0, partial(self.call_next, self._draw_lines))
+        self.set_interval(1.0, self._tick)
         self.run_worker(self._listen(), group="listening")
         self.run_worker(self._arrive(), group="arriving")
         self.call_after_refresh(self._draw)
+
+    def _tick(self) -> None:
+        """Draw the clocks, if there are any."""
+        if self.state.is_ticking:
+            self.call_next(self._draw_lines)
 
     def _repaint(self, _: object) -> None:
         """Draw all of it again: the shell has written on the terminal while this was suspended."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from crossroom_clients.connection.resume_state import LEFT_NOTE
-from crossroom_clients.tui.clocks import ServerTime
+from crossroom_clients.tui.clocks import ServerTime, clocks
 from crossroom_clients.tui.history import History, Moment
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.events import Started
@@ -55,6 +55,14 @@ class TableState:
     def is_playing(self) -> bool:
         """Is a game on that is not over?"""
         return self.game is not None and self.game.phase != "over"
+
+    @property
+    def is_ticking(self) -> bool:
+        """Is a time shown that changes by itself?"""
+        if self.room is not None and self.room.offer is not None:
+            return True
+        game = self.game if self.is_playing else None
+        return game is not None and game.since is not None and any(clocks(game, self.rules, 0))
 
     @property
     def is_yours(self) -> bool:

@@ -36,10 +36,6 @@ class TypedLines(GameActions):
         """Draw everything as it is now."""
 
     @abstractmethod
-    def _draw_lines(self) -> None:
-        """Draw what changes with every key or second."""
-
-    @abstractmethod
     def action_leave(self) -> None:
         """Hang up."""
 

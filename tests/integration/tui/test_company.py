@@ -265,3 +265,17 @@ async def test_a_narrow_log_tells_moves_in_short_lines_also_those_recalled(serve
             assert "alice plays 8C" not in shown
             await carol.pilot.resize_terminal(*LARGE)
             await carol.until("alice plays 8C RIVERs")
+
+
+async def test_a_clock_runs_on_the_screen(server: App) -> None:
+    async with start_tui_game(server.port, clock="600") as (alice, _):
+        assert alice.table.state.is_ticking
+        await alice.until("9:59")
+
+
+async def test_without_a_clock_nothing_is_drawn_by_itself(server: App) -> None:
+    async with start_tui_game(server.port) as (alice, bob):
+        assert not alice.table.state.is_ticking
+        await bob.ask("abort")
+        await alice.until("bob asks to")
+        assert alice.table.state.is_ticking, "it says how long it can be answered"
