@@ -28,6 +28,7 @@ from crossroom_protocol.base.refusals import CODES
 from crossroom_protocol.base.translate import CATALOGUE_FOLDER, LANGUAGES
 from crossroom_protocol.commands.registry import COMMANDS
 from crossroom_protocol.text.help_text import doc_paragraphs
+from crossroom_protocol.text.rules_text import SECTIONS
 from tests.support.paths import ROOT
 from tools import template_texts
 
@@ -145,6 +146,7 @@ def declared() -> Iterator[str]:
         yield from doc_paragraphs(kind)
     yield from (spec.metadata["doc"] for spec in settings())
     yield from CODES.values()
+    yield from (name.capitalize() for name in (*SECTIONS, "preset", "slow"))
     yield from (level.description for level in LEVELS.values())
 
 

@@ -5,7 +5,29 @@ from collections.abc import Iterable, Sequence
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.events import Played
 from crossroom_engine.core.tiles import BLANK, Tile, unspell
-from crossroom_protocol.base.translate import gettext, join_texts, ngettext
+from crossroom_protocol.base.translate import (
+    base_language,
+    catalogue,
+    current_language,
+    gettext,
+    join_texts,
+    ngettext,
+)
+
+
+def shown_name(name: str) -> str:
+    """Return the name of a setting, a value, a preset or a section: as typed, or for the page.
+
+    At the page nobody types it, so that it is translated as its forms show it.
+    """
+    language = current_language()
+    if (base := base_language(language)) == language:
+        return name
+    words = name.replace("_", " ")
+    for form in (words, words.capitalize()):
+        if (found := catalogue(base).gettext(form)) != form:
+            return found
+    return words
 
 
 def join_and(items: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ is one that the reader may see.
 from crossroom_engine.core.events import Ended, Played, Seat
 from crossroom_engine.game.views import event_owner
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.base.wording import join_and
+from crossroom_protocol.base.wording import join_and, shown_name
 from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
@@ -60,7 +60,10 @@ def event_line(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str
             )
         case RulesChanged(name, setting, value):
             told = gettext(
-                "{name} sets {setting} to {value}", name=name, setting=setting, value=value
+                "{name} sets {setting} to {value}",
+                name=name,
+                setting=shown_name(setting),
+                value=shown_name(value),
             )
             others = any(seat.name != name and not seat.bot for seat in room.seats)
             return told + gettext("; say /ready again if you agree") if others else told

@@ -7,7 +7,7 @@ from typing import Final
 from crossroom_engine.core.events import EndReason
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.base.wording import format_count, join_and
+from crossroom_protocol.base.wording import format_count, join_and, shown_name
 from crossroom_protocol.events.results import FinishedGame, PlayerResult, Profile, RankedPlayer
 
 _UNSETTLED: Final[dict[EndReason, str]] = {
@@ -49,7 +49,7 @@ def game_lines(room: str, games: Sequence[FinishedGame], address: str) -> Iterat
                 "{address}/g/{page}",
                 game=game.game,
                 day=format_date(game.ended),
-                preset=game.preset,
+                preset=shown_name(game.preset),
                 rated=rated,
                 final_scores=final_scores(game.players),
                 outcome=outcome_text(game),
@@ -110,7 +110,7 @@ def rating_lines(profile: Profile) -> Iterator[str]:
         games = format_count(one.games, "rated game")
         yield gettext(
             "{preset}: rating {rating} after {games}, place {place} of {of}",
-            preset=one.preset,
+            preset=shown_name(one.preset),
             rating=one.rating,
             games=games,
             place=one.place,
@@ -123,10 +123,10 @@ def top_lines(preset: str, players: Sequence[RankedPlayer]) -> Iterator[str]:
     if not players:
         yield gettext(
             "nobody has a rating for {preset} yet; /help top says which games are rated",
-            preset=preset,
+            preset=shown_name(preset),
         )
         return
-    yield gettext("{preset} rules, the strongest first:", preset=preset)
+    yield gettext("{preset} rules, the strongest first:", preset=shown_name(preset))
     for place, one in enumerate(players, 1):
         games = format_count(one.games, "game")
         yield gettext(

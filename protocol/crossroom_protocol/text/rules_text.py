@@ -11,7 +11,7 @@ from crossroom_engine.core.rules import CHALLENGE_POINTS, PRESETS, Ruleset, form
 from crossroom_engine.core.tiles import BLANK, TileSet
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.base.wording import format_count, join_and
+from crossroom_protocol.base.wording import format_count, join_and, shown_name
 from crossroom_protocol.text.clock_text import clock_lines
 from crossroom_protocol.text.premiums import premium_legend, premium_squares
 
@@ -29,7 +29,7 @@ def rules_summary(rules: Ruleset, lexicon: str | None = None) -> str:
     but = gettext(" but {changed}", changed=", ".join(changed)) if changed else ""
     return gettext(
         "{preset} rules{but}, lexicon {lexicon}",
-        preset=rules.preset,
+        preset=shown_name(rules.preset),
         but=but,
         lexicon=lexicon or rules.lexicon,
     )
@@ -54,7 +54,7 @@ def rules_lines(rules: Ruleset, section: str = "") -> tuple[str, ...]:
         told, sections = rules_summary(rules), "|".join(SECTIONS)
         lines = [gettext("{summary}; one section: /r {sections}", summary=told, sections=sections)]
     for name in chosen:
-        lines += [f"{name.upper()}", *SECTIONS[name](rules)]
+        lines += [shown_name(name).upper(), *SECTIONS[name](rules)]
     return tuple(lines)
 
 

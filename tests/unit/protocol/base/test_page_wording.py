@@ -7,7 +7,7 @@ from typing import Final
 import pytest
 
 from crossroom_engine.core.phrases import Phrase
-from crossroom_engine.core.rules import settings
+from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_protocol.base.page_wording import PAGE_WORDING
 from crossroom_protocol.base.translate import (
     LANGUAGES,
@@ -18,7 +18,10 @@ from crossroom_protocol.base.translate import (
     using_language,
 )
 from crossroom_protocol.encoding.codecs import encode
+from crossroom_protocol.events.room import RulesChanged
 from crossroom_protocol.notices import Note, ReaderSettings, Refused
+from crossroom_protocol.text.event_text import event_line
+from tests.support.room_views import room_view
 from tools import translations
 
 COMMAND: Final = re.compile(r"(?<![\w/.{}])/[a-z]+")
@@ -99,3 +102,17 @@ def test_the_page_hears_everything_else_as_others_do() -> None:
     with using_language(page_language("de")):
         assert gettext("{name} passes", name="ann") == "ann passt"
         assert ngettext("{count} tile", "{count} tiles", 2) == "2 Steine"
+
+
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "ann sets target_winner to first"),
+        (page_language("en"), "ann sets target winner to first"),
+        (page_language("de"), "ann stellt Sieger beim Ziel auf wer zuerst da ist"),
+    ],
+)
+def test_settings_have_the_names_that_forms_give_them(language: str, line: str) -> None:
+    event = RulesChanged("ann", "target_winner", "first", PRESETS["race"])
+    with using_language(language):
+        assert event_line(event, room_view(None)) == line

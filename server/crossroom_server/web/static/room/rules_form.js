@@ -6,7 +6,7 @@ import { t } from "../core/i18n.js";
 const DEFAULT_BOT = "casual";
 
 /** Makes a label of a name: "First player" of `first_player`. */
-const labelOf = (name) => t(name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " "));
+export const labelOf = (name) => t(name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " "));
 
 let choices = null;
 

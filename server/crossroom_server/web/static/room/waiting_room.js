@@ -2,7 +2,7 @@
 
 import { button, buttonRow, el, setAttribute } from "../core/dom.js";
 import { t } from "../core/i18n.js";
-import { botSelect, loadChoices } from "./rules_form.js";
+import { botSelect, labelOf, loadChoices } from "./rules_form.js";
 import { ROOT } from "./state.js";
 
 export class WaitingRoom {
@@ -49,12 +49,13 @@ export class WaitingRoom {
 
   parts() {
     const { game, isPlaying, name, view } = this.state;
+    const preset = labelOf(view.preset);
     const archive = `../r/${encodeURIComponent(name)}`;
     return [
       game?.phase === "over"
         ? this.result()
         : el("h2", isPlaying ? t("The game is adjourned") : t("The room")),
-      !isPlaying && el("p.note", t("{preset} rules, word list {lexicon}", view)),
+      !isPlaying && el("p.note", t("{preset} rules, word list {lexicon}", { ...view, preset })),
       view.games > 0 && el("p", linkInNewTab(archive, t("All games here"))),
       el(
         "ul.seats",
