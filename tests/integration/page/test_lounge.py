@@ -335,3 +335,17 @@ def test_who_comes_late_is_asked_for_a_name_once(browser: Browser, server: PageS
     cat.wait_for_selector("text=You are watching")
     cat.wait_for_timeout(300)
     assert not cat.locator("dialog, [data-do=sit]").count()
+
+
+def test_a_button_that_is_pressed_while_somebody_comes_is_clicked(
+    browser: Browser, server: PageServer
+) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    box = ann.page.locator("[data-do=ready]").bounding_box()
+    ann.page.mouse.move(box["x"] + 9, box["y"] + 9)
+    ann.page.mouse.down()
+    bob = PagePlayer(browser.visit(DESK), "bob").sit(f"{server.url}/t/kitchen")
+    ann.wait("bob takes seat 2")
+    ann.page.mouse.up()
+    bob.wait("ann is ready")
+    ann.page.wait_for_selector(".seats >> text=bob")

@@ -15,6 +15,15 @@ export class WaitingRoom {
     this.choices = null; // the bots there are, once loaded
     this.isUnfolded = null; // the list of bots, once somebody has touched it
     this.drawn = "";
+    this.isPressed = false; // a button that is replaced while it is pressed is never clicked
+    this.root.addEventListener("pointerdown", () => (this.isPressed = true));
+    const release = () => this.isPressed && setTimeout(() => this.release());
+    for (const type of ["pointerup", "pointercancel"]) window.addEventListener(type, release);
+  }
+
+  release() {
+    this.isPressed = false;
+    if (this.state.view) this.draw();
   }
 
   get isOpen() {
@@ -23,6 +32,7 @@ export class WaitingRoom {
   }
 
   draw() {
+    if (this.isPressed) return;
     setAttribute(this.root, "hidden", !this.isOpen);
     if (!this.isOpen) return;
     const { game, isPlaying, view } = this.state;
