@@ -19,10 +19,11 @@ from crossroom_protocol.cli.flags import add_data_flag, data_folder
 ABOUT: Final = """\
 In a terminal you get a line to type in, a bar with your rack, colours and completion. In a pipe,
 each line of input is sent when the one before has been answered. What the server says goes to
-standard output, everything else to standard error. At the end of the input we leave.
+standard output, everything else to standard error. The end of the input leaves the room.
 
 A connection that drops is made again by itself. Your seat is remembered in the data folder: the
-same command brings you back to it, also tomorrow and in another terminal. (In a pipe, name it.)
+same command brings you back to it, also tomorrow and in another terminal. (In a pipe, say whose
+seat it is with --name.)
 
 exit status: 0 if you left, 1 if the server cannot be reached, refuses the name, or sends you away
 """

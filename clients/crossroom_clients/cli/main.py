@@ -43,10 +43,13 @@ COMMANDS: Final = {
         "crossroom_server.cli.migrate", "move the games of a server to another database"
     ),
     "verify": Subcommand(
-        "crossroom_server.cli.verify", "check stored games for damage, and that the bag was fair"
+        "crossroom_server.cli.verify",
+        "check stored games for damage, and that the bag was fair",
     ),
-    "join": Subcommand("crossroom_clients.cli.join", "take a seat at somebody's table"),
-    "table": Subcommand("crossroom_clients.cli.table", "take a seat at a full-screen table"),
+    "join": Subcommand("crossroom_clients.cli.join", "join a room of a server, line by line"),
+    "table": Subcommand(
+        "crossroom_clients.cli.table", "join a room of a server, on the full screen"
+    ),
     "moves": Subcommand("crossroom_clients.cli.moves", "find the best plays of a position"),
     "lexicon": Subcommand("crossroom_clients.cli.lexicon", "build and inspect word lists"),
     "check": Subcommand("crossroom_clients.cli.check", "find the errors in recorded games"),

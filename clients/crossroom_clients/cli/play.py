@@ -28,9 +28,9 @@ A terminal of 80 by 24 or larger shows the whole table, if Textual is installed 
 'crossroom[tui]'); F1 lists its keys. Elsewhere, and with --lines, you get a log that scrolls and a
 line to type in.
 
-A game that you leave is kept, and the next `crossroom play` goes on with it. All your games are in
-one room, at one address: /games lists them. There, /quit or Ctrl-D leaves, /help lists the
-commands, /r shows the rules. To play with friends: `crossroom serve`.
+A game that you leave is kept, and the next `crossroom play` goes on with it. In the game, /games
+lists those that have ended, /help lists the commands, /r shows the rules, and /quit or Ctrl-D
+leaves. To play with friends: `crossroom serve`.
 """
 SEATS_KEY: Final = "play"
 """The key under which seats of these games are saved: the port is another every time."""
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--level",
         metavar="LEVEL",
         default="",
-        help=f"how the bot plays: {', '.join(LEVEL_NAMES)}",
+        help=f"the bot, from the weakest (the default) on: {', '.join(LEVEL_NAMES)}",
     )
     parser.add_argument("--name", metavar="NAME", help="your name (default: your login)")
     parser.add_argument(

@@ -30,7 +30,7 @@ def add_plain_flag(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plain",
         action="store_true",
-        help="plain lines: no colours, no status bar, nothing redrawn",
+        help="plain lines: no full screen, no colours, no status bar, nothing redrawn",
     )
 
 

@@ -13,7 +13,7 @@ def add_language_flag(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--language",
         choices=tuple(LANGUAGES),
-        help="what you read is in (default: that of your system, if it is one of these)",
+        help="language of the texts that you see (default: that of your system, if it is here)",
     )
 
 

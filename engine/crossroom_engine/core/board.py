@@ -212,6 +212,11 @@ class Board:
                 yield Square(*divmod(index, self.width)), letter
 
     @property
+    def tile_count(self) -> int:
+        """The number of tiles that lie on it."""
+        return len(self.squares) - self.squares.count(None)
+
+    @property
     def blanks(self) -> tuple[Square, ...]:
         """The squares of blanks, row by row."""
         return tuple(square for square, letter in self.items() if letter.blank)

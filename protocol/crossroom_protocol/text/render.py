@@ -87,7 +87,7 @@ def render(notice: AnyNotice, style: ReaderSettings) -> list[str]:
 
 def _safe(line: str) -> Sequence[str]:
     """The lines in a line, with nothing in them that disturbs a terminal."""
-    if line.isascii() and line.isprintable():
+    if line.replace("→", ">").isascii() and line.isprintable():  # as most lines of moves are
         return (line,)
     return [clean(part) for part in line.splitlines() or [""]]
 

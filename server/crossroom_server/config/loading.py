@@ -73,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         if not setting.value_type.metavar:
             flags.append(f"--no-{setting.flag[2:]}")
             yes = {flags[-2], *(flags[:1] if not setting.default() else ())}
+            flags = [*flags[-2:], *flags[:-2]]  # what it is called comes first
             group.add_argument(*flags, dest=setting.name, action=_YesOrNo, const=yes, help=told)
             continue
         group.add_argument(

@@ -103,7 +103,7 @@ class Settings:
     )
     keep: bool = setting(
         True,
-        "store the games in the data folder; otherwise they are in memory only and end with the "
+        "store the games in the data folder; --forget keeps them in memory, and they end with the "
         "server",
         YES_NO,
         alias="--forget",

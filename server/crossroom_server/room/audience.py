@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypedDict
 
-from crossroom_engine.core.board import Board
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import View, view
@@ -362,8 +361,9 @@ class Audience:
             return
         old_board = before.playing.board if before.playing is not None else None
         board = table.game.board
-        is_changed = old_board is not None and old_board is not board
-        is_taken_back = is_changed and _tile_count(board) < _tile_count(old_board)
+        is_changed = is_taken_back = False
+        if old_board is not None and old_board is not board:
+            is_changed, is_taken_back = True, board.tile_count < old_board.tile_count
         for client in self:
             seat = self.game_seat(table, client)
             wish = client.style.shown_board
@@ -400,10 +400,6 @@ class Audience:
         game = self.view(table, client).game
         if table.game is not None and game is not None:
             self.tell(client, board_picture(table.game.rules, game))
-
-
-def _tile_count(board: Board | None) -> int:
-    return sum(1 for _ in board.items()) if board is not None else 0
 
 
 def _is_to_act(table: Table, seat: int | None) -> bool:

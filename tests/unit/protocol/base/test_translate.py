@@ -77,7 +77,7 @@ NOT_FOR_PLAYERS: Final = {
     "{line} turn={game.turn}",
     "/bot add {level}",
     "crossroom: {text}",
-    "how the bot plays: {', '.join(LEVEL_NAMES)}",
+    "the bot, from the weakest (the default) on: {', '.join(LEVEL_NAMES)}",
 }
 """What looks like a sentence and is none, or none that is told."""
 
