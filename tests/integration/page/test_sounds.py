@@ -90,6 +90,7 @@ def test_moves_and_turns_are_heard_by_whoever_turned_sounds_on(
     ann.tap(play)
     ann.send(play)
     bob.page.wait_for_selector(".status:has-text('Your turn')")
+    bob.page.wait_for_function("tones.length > 3")
     begins, plays, turn = 440, 440, 660
     assert bob.page.evaluate("tones.map(([hertz]) => hertz)") == [660, begins, plays, turn]
     assert ann.page.evaluate("tones") == [], "they are off by default"
