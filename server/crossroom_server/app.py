@@ -134,6 +134,8 @@ class App:
                 )
             forgetting = _forget(lobby, store, self.settings)
             begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
+            following = lobby.leaderboard.follow()
+            begun.callback(asyncio.create_task(following, name="leaderboard").cancel)
             await self._open(begun, server, site)
             if node is not None:
                 begun.push_async_callback(node.retire)

@@ -73,11 +73,11 @@ async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
         await driver.type("ann", "la la la")
     await driver.lobby.close()
     lobby, others = new_lobby(store), new_lobby(store)
-    store.entries = 0
     for _ in range(3):
+        store.entries = 0
         (line,) = await lobby.unfinished("bob")
         assert (line.room, line.adjourned, line.on_turn) == ("kitchen", False, "ann")
-    assert store.entries == len(await MemoryStore.read(store, "kitchen"))
+    assert store.entries == 0
     # Somebody plays on, here or at another node: what is new is read, or known.
     for one in (lobby, others):
         driver.lobby, store.entries = one, 0

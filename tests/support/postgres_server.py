@@ -23,12 +23,15 @@ USERS: Final = ("postgres", "nobody")
 EMPTY: Final = """
     DO $$ DECLARE found text; BEGIN
         FOR found IN SELECT tablename FROM pg_tables
-            WHERE schemaname = 'crossroom' AND tablename NOT IN ('version', 'leases')
+            WHERE schemaname = 'crossroom' AND tablename NOT IN ('version', 'leases', 'counted')
         LOOP
             EXECUTE 'DELETE FROM crossroom.' || found;
         END LOOP;
         IF to_regclass('crossroom.leases') IS NOT NULL THEN
             DELETE FROM crossroom.leases WHERE room <> '';
+        END IF;
+        IF to_regclass('crossroom.counted') IS NOT NULL THEN
+            UPDATE crossroom.counted SET number = 0;
         END IF;
     END $$
 """

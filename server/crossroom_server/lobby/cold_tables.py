@@ -5,7 +5,7 @@ from typing import Final
 
 from crossroom_engine.core.fast_replace import replace
 from crossroom_protocol.events.room import LogEntry
-from crossroom_server.room.event_log import read_log
+from crossroom_server.room.log_replay import read_log, read_snapshot
 from crossroom_server.store.contract import Store
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
@@ -17,8 +17,8 @@ MAX_TABLES: Final = 200
 class ColdTables:
     """Replays the tables of rooms from the store, and caches them.
 
-    A log is read in full once, later only from where it ended then. One log is read at a time,
-    however many ask, so that nobody who plays is slowed down.
+    A log is read from its newest snapshot once, later only from where it ended then. One log is
+    read at a time, however many ask, so that nobody who plays is slowed down.
 
     Args:
         store: Keeps the logs.
@@ -39,6 +39,8 @@ class ColdTables:
             table, newest = self._tables.get(room, (Table(), None))
             if newest and not table.games and not await self._is_stored(room, newest):
                 table, newest = Table(), None
+            if newest is None:
+                table = await read_snapshot(self._store, room)
             async for entry in read_log(self._store, room, table.seq):
                 table, newest = apply(table, entry), entry
             return self.remember(room, table, newest)

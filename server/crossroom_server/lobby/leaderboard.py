@@ -1,126 +1,104 @@
 """The profiles and ratings of registered players, added up from finished games."""
 
 import asyncio
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+import logging
+from dataclasses import replace
 from typing import Final
 
-from crossroom_protocol.events.results import (
-    FinishedGame,
-    PlayerResult,
-    Profile,
-    RankedPlayer,
-    Rating,
-)
+from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.events.results import FinishedGame, Profile, RankedPlayer, Rating
 from crossroom_server.identity import names
-from crossroom_server.lobby.ratings import UNRATED, Skill, displayed_rating, update_skills
-from crossroom_server.store.contract import Store
+from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.refusals import refusing_outages
+from crossroom_server.table.player_totals import PlayerTotals, Skill
+from crossroom_server.table.standings import add_games, keys_of
 
-MAX_PROFILE_GAMES: Final = 20
-"""Games that a profile names."""
+log = logging.getLogger(__name__)
+
 MAX_RANKED: Final = 50
 """Players in a list of the strongest."""
-
-
-@dataclass
-class _Totals:
-    """Sums of the games up to number ``read``.
-
-    ``profiles`` are by comparison key, ``skills`` by preset and then by key.
-    """
-
-    read: int = 0
-    profiles: dict[str, Profile] = field(default_factory=dict)
-    skills: dict[str, dict[str, Skill]] = field(default_factory=dict)
-
-    def add(self, games: Iterable[tuple[int, FinishedGame]]) -> None:
-        for number, game in games:
-            if game.counts:
-                self._add(game)
-            self.read = number
-
-    def _add(self, game: FinishedGame) -> None:
-        keys = [names.comparison_key(player.name) for player in game.players]
-        for key, player in zip(keys, game.players, strict=True):
-            if player.registered:
-                before = self.profiles.get(key, Profile(player.name))
-                self.profiles[key] = _with_game(before, player, game)
-        if game.rated:
-            skills = self.skills.setdefault(game.preset, {})
-            before_it = [skills.get(key, UNRATED) for key in keys]
-            skills.update(zip(keys, update_skills(before_it, game.players), strict=True))
-
-    def ranked(self, preset: str) -> list[tuple[str, Skill]]:
-        """Return the keys of all who have a rating, with their skills, the strongest first."""
-        skills = self.skills.get(preset, {})
-        return sorted(skills.items(), key=lambda item: (-displayed_rating(item[1]), item[0]))
-
-    def ratings(self, key: str) -> Iterable[Rating]:
-        for preset, skills in sorted(self.skills.items()):
-            if key in skills:
-                order, skill = [other for other, _ in self.ranked(preset)], skills[key]
-                shown, place = displayed_rating(skill), order.index(key) + 1
-                yield Rating(preset, shown, skill.games, place, len(order))
+GAMES_PER_BATCH: Final = 50
+"""Games that are added up at a time: a few ms, in which nothing else is done."""
+CATCH_UP_INTERVAL_S: Final = 10.0
+"""Between two looks for games that are not in the sums yet."""
 
 
 class Leaderboard:
     """Profiles and ratings; every method may refuse if the store is out of order.
 
-    They are not stored: they follow from the finished games in the order of their ends, and are
-    brought up to date whenever somebody asks.
+    The sums are stored, but follow from the finished games in the order of their ends. They are
+    brought up to date now and then, and whenever somebody asks.
 
     Args:
-        store: Has the games.
+        store: Has the games, and the sums.
     """
 
     def __init__(self, store: Store) -> None:
-        self._store, self._totals, self._reading = store, _Totals(), asyncio.Lock()
+        self._store, self._adding = store, asyncio.Lock()
 
     async def profile(self, name: str) -> Profile:
         """Return the profile of the registered player *name*."""
-        totals, key = await self._read(), names.comparison_key(name)
-        found = totals.profiles.get(key, Profile(name))
-        return replace(found, name=name, ratings=tuple(totals.ratings(key)))
+        await self._bring_up_to_date()
+        key, standings = names.comparison_key(name), self._store.standings
+        with refusing_outages():
+            found = (await standings.find([key])).get(key, PlayerTotals(Profile(name)))
+            latest = await standings.games(found.latest)
+            ratings = [
+                await self._rating(preset, key, skill)
+                for preset, skill in sorted(found.skills.items())
+            ]
+        return replace(found.profile, name=name, ratings=tuple(ratings), latest=tuple(latest))
 
     async def top(self, preset: str) -> tuple[RankedPlayer, ...]:
         """Return the strongest players under one preset, the best first."""
-        totals = await self._read()
-        return tuple(
-            RankedPlayer(totals.profiles[key].name, displayed_rating(skill), skill.games, skill.won)
-            for key, skill in totals.ranked(preset)[:MAX_RANKED]
-        )
+        await self._bring_up_to_date()
+        with refusing_outages():
+            return tuple(await self._store.standings.strongest(preset, MAX_RANKED))
 
     async def played_in(self, room: str, last: int) -> tuple[FinishedGame, ...]:
         """Return the *last* finished games of a room, the newest first."""
         with refusing_outages():
             return tuple(await self._store.finished_in(room, last))
 
-    async def _read(self) -> _Totals:
-        async with self._reading:
-            with refusing_outages():
-                games = await self._store.finished(self._totals.read)
-            if games:  # the first time these are all there are
-                await asyncio.to_thread(self._totals.add, games)
-        return self._totals
+    async def follow(self) -> None:
+        """Add up games for ever, while nobody asks."""
+        while True:
+            try:
+                added = 0
+                while batch := await self.add_games():
+                    added += batch
+                    if added % (1000 * GAMES_PER_BATCH) == 0:
+                        log.info("%d finished games are added up", added)
+            except Unavailable as error:
+                log.warning("finished games are not added up now: %s", error)
+            await asyncio.sleep(CATCH_UP_INTERVAL_S)
 
+    async def add_games(self) -> int:
+        """Add the next games to the sums; return how many.
 
-def _with_game(before: Profile, player: PlayerResult, game: FinishedGame) -> Profile:
-    together = sum(other.won for other in game.players) > 1
-    better = player.best_points > before.best_points
-    latest = (game, *before.latest)[:MAX_PROFILE_GAMES] if game.listed else before.latest
-    return replace(
-        before,
-        name=player.name,
-        games=before.games + 1,
-        won=before.won + (player.won and not together),
-        shared=before.shared + (player.won and together),
-        with_bots=before.with_bots + any(other.bot is not None for other in game.players),
-        points=before.points + player.score,
-        turns=before.turns + player.turns,
-        highest=max(before.highest, player.score) if before.games else player.score,
-        bingos=before.bingos + player.bingos,
-        best=player.best if better else before.best,
-        best_points=max(before.best_points, player.best_points),
-        latest=latest,
-    )
+        Raises:
+            Unavailable: the store is out of order.
+        """
+        standings = self._store.standings
+        async with self._adding:
+            after = await standings.counted()
+            if after is None:  # a newer node adds them up, in its way
+                return 0
+            games = await self._store.finished(after, GAMES_PER_BATCH)
+            if games:
+                keys = {key for _, game in games for key in keys_of(game)}
+                totals = await standings.find(keys)
+                await asyncio.to_thread(add_games, totals, games)
+                await standings.save(after, games[-1][0], totals)
+            return len(games)
+
+    async def _bring_up_to_date(self) -> None:
+        with refusing_outages():
+            if await self.add_games() == GAMES_PER_BATCH:
+                prose = Phrase("many games are being added up just now; ask again in a minute")
+                raise Refusal("INTERNAL", prose)
+
+    async def _rating(self, preset: str, key: str, skill: Skill) -> Rating:
+        place, of = await self._store.standings.place(preset, key, skill.rating)
+        return Rating(preset, skill.rating, skill.games, place, of)

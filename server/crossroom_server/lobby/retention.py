@@ -11,7 +11,7 @@ from typing import Final
 from crossroom_protocol.events.moderation import RoleGiven
 from crossroom_protocol.events.room import SeatTaken
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.room.event_log import read_log
+from crossroom_server.room.log_replay import read_log
 from crossroom_server.store.contract import Damaged, Store
 from crossroom_server.table.permissions import Permissions, apply
 

@@ -12,8 +12,8 @@ from crossroom_protocol.commands.table import BotCommand, InviteCommand
 from crossroom_protocol.commands.talk import NameCommand, TellCommand
 from crossroom_protocol.notices import Happened, Note, ReaderSettings, Recalled, ReplayedEntry
 from crossroom_protocol.text.render import replayed_entry
-from crossroom_server.room.event_log import ENTRIES_AT_ONCE
 from crossroom_server.room.inactivity import reminder
+from crossroom_server.room.log_replay import ENTRIES_AT_ONCE
 from crossroom_server.room.parts import Asked, RoomParts
 from crossroom_server.table import moderation
 from crossroom_server.table.queries import export_record, invitation

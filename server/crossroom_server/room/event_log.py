@@ -7,8 +7,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
-from functools import reduce
-from typing import Final, NamedTuple
+from typing import Final
 
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.fast_replace import replace
@@ -18,6 +17,15 @@ from crossroom_protocol.events.room import LogEntry, Moved, RoomEvent, Said, Sea
 from crossroom_protocol.notices import Happened
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.audience import Audience, Client
+from crossroom_server.room.log_replay import (
+    ENTRIES_AT_ONCE,
+    LogSlice,
+    read_game,
+    read_log,
+    read_slice,
+    read_snapshot,
+    save_snapshot,
+)
 from crossroom_server.room.room_time import RoomTime
 from crossroom_server.room.time_warnings import restart_late_turn
 from crossroom_server.store.contract import Store, Unavailable
@@ -31,10 +39,6 @@ log = logging.getLogger(__name__)
 
 CACHED_ENTRIES: Final = 128
 """Newest entries of a log that a room caches at least; twice as many at most."""
-ENTRIES_PER_READ: Final = 250
-"""Entries per read from the store: a few ms, in which nothing else is done."""
-ENTRIES_AT_ONCE: Final = 32
-"""Entries that are told again before other rooms have their turn: some 2 ms."""
 
 
 class EventLog:
@@ -65,17 +69,23 @@ class EventLog:
         self._metrics, self._follow = metrics, follow
         self._older: LogSlice | None = None
         self._newer = LogSlice(self.table, [])
+        self._saving: set[asyncio.Task[None]] = set()
 
     async def open(self) -> int | None:
         """Replay the log; return the time of its newest entry, in ms since 1970, if there is one.
 
+        It begins at the newest snapshot, behind which there is always an entry.
+
         Raises:
             Unavailable, CorruptLog: the log cannot be read.
         """
-        last = None
-        async for entry in read_log(self.store, self._room):
+        self.table = await read_snapshot(self.store, self._room)
+        self._newer, saved, last = LogSlice(self.table, []), self.table.seq, None
+        async for entry in read_log(self.store, self._room, saved):
             self._apply(entry)
             last = entry.at
+        if self._newer.before.seq > saved:
+            await save_snapshot(self.store, self._room, self._newer.before)
         return last
 
     @property
@@ -133,15 +143,7 @@ class EventLog:
         if number >= at_hand[0].before.seq:
             entries = [entry for stretch in at_hand for entry in stretch.entries]
             return LogSlice(at_hand[0].before, entries).after(number)
-        found = LogSlice(Table(), [])
-        async for entry in read_log(self.store, self._room):
-            if entry.seq <= number:
-                found = LogSlice(apply(found.before, entry), [])
-            elif entry.seq <= self.table.seq:  # what follows is somebody else's, and not told yet
-                found.entries.append(entry)
-            if entry.seq % ENTRIES_AT_ONCE == 0:
-                await asyncio.sleep(0)
-        return found
+        return await read_slice(self.store, self._room, number, self.table.seq)
 
     async def replayed(self, stretch: "LogSlice", client: Client | None) -> AsyncIterator[Happened]:
         """Yield the entries as *client* heard them then; None: as a watcher did.
@@ -179,7 +181,7 @@ class EventLog:
     def _apply_and_tell(
         self, entries: Iterable[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
-        changed = False
+        changed, cached = False, self._newer
         for entry in entries:
             before = self.table
             self._apply(entry)
@@ -190,6 +192,14 @@ class EventLog:
             changed = changed or not isinstance(entry.what, Said)
         if changed:
             self._follow()
+        if self._newer is not cached:
+            self._save_snapshot()
+
+    def _save_snapshot(self) -> None:
+        saving = save_snapshot(self.store, self._room, self._newer.before)
+        task = asyncio.create_task(saving, name=f"snapshot of {self._room}")
+        self._saving.add(task)
+        task.add_done_callback(self._saving.discard)
 
     def _apply(self, entry: LogEntry) -> None:
         table = apply(self.table, entry)
@@ -198,40 +208,3 @@ class EventLog:
         self.table = table
         self.time.observe(entry.at)
         self._newer.entries.append(entry)
-
-
-class LogSlice(NamedTuple):
-    """Some entries of a log in a row, and the table before the first of them."""
-
-    before: Table
-    entries: list[LogEntry]
-
-    def after(self, number: int) -> "LogSlice":
-        """Return the rest after entry *number*."""
-        passed = max(0, number - self.before.seq)
-        return LogSlice(reduce(apply, self.entries[:passed], self.before), self.entries[passed:])
-
-
-async def read_game(store: Store, game: FinishedGame) -> tuple[Event, ...]:
-    """Return the events of a finished game.
-
-    Raises:
-        Unavailable, CorruptLog: they cannot be read.
-    """
-    entries = await store.read(game.room, game.first - 1, game.last - game.first + 1)
-    moves = (entry.what for entry in entries if isinstance(entry.what, Moved))
-    return tuple(event for moved in moves for event in moved.events)
-
-
-async def read_log(store: Store, room: str, seq: int = 0) -> AsyncIterator[LogEntry]:
-    """Read the log of a room after entry *seq*, in batches.
-
-    Raises:
-        Unavailable: it cannot be read.
-    """
-    while entries := await store.read(room, seq, ENTRIES_PER_READ):
-        for entry in entries:
-            yield entry
-        if len(entries) < ENTRIES_PER_READ:
-            return
-        seq += len(entries)

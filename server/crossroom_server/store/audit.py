@@ -1,10 +1,10 @@
 """Finds everything that is wrong with a store, and repairs nothing.
 
 It checks the tables and every entry, plays every log, and draws the tiles of every finished game
-with a sealed bag again.
+with a sealed bag again. What is derived, snapshots and sums, is made anew and compared.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import NamedTuple, TypeAlias
 
@@ -14,7 +14,9 @@ from crossroom_engine.core.errors import BadText, CorruptLog
 from crossroom_engine.core.events import Ended, Started
 from crossroom_engine.game.fairness import verify_draws
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry, Moved
+from crossroom_server.store.audit_standings import standings_faults
 from crossroom_server.store.table_dump import TableDump, UnreadableTable
+from crossroom_server.table.snapshot import decode_table
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
 
@@ -53,8 +55,9 @@ def audit(db: TableDump, on_progress: OnProgress) -> AuditReport:
         codes = db.count("codes")
     with suppress(UnreadableTable):
         rooms = db.rooms()
+    damages += standings_faults(db)
     for room in rooms:
-        found = _LogAudit(room)
+        found = _LogAudit(room, dict(_snapshots(db, room)))
         damages += found.read(db)
         read, sealed = read + found.entries, sealed + found.sealed
         unfair += found.unfair
@@ -62,11 +65,22 @@ def audit(db: TableDump, on_progress: OnProgress) -> AuditReport:
     return AuditReport(len(rooms), read, codes, sealed, tuple(damages), tuple(unfair))
 
 
-class _LogAudit:
-    """Audits the log of one room; counts its ``entries`` and the ``sealed`` games checked."""
+def _snapshots(db: TableDump, room: str) -> Iterator[tuple[int, str]]:
+    with suppress(UnreadableTable):  # named already, or the store is of a version without any
+        yield from db.snapshots(room)
 
-    def __init__(self, room: str) -> None:
+
+class _LogAudit:
+    """Audits the log of one room; counts its ``entries`` and the ``sealed`` games checked.
+
+    Args:
+        room: Its name.
+        snapshots: Its tables as JSON, by the number of the entry.
+    """
+
+    def __init__(self, room: str, snapshots: Mapping[int, str]) -> None:
         self.entries = self.sealed = 0
+        self._snapshots = snapshots
         self.unfair: list[str] = []
         self._room, self._next = room, 1
         self._table: Table | None = Table()
@@ -103,6 +117,13 @@ class _LogAudit:
             yield f"room {self._room}: entry {seq} does not fit what came before: {error}"
         else:
             self._check_draws(entry)
+            yield from self._check_snapshot(seq)
+
+    def _check_snapshot(self, seq: int) -> Iterator[str]:
+        text = self._snapshots.get(seq)
+        table = decode_table(text) if text is not None else None
+        if table is not None and table != self._table:
+            yield f"room {self._room}: the snapshot of entry {seq} differs from the log"
 
     def _check_draws(self, entry: LogEntry) -> None:
         """Check the draws of a sealed game that this entry ends."""

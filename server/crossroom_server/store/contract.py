@@ -11,6 +11,7 @@ from typing import Final, Protocol
 
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry
+from crossroom_server.store.derived_contract import Snapshots, Standings
 
 MAX_VACANT_ENTRIES: Final = 1000
 """A room with more log entries is never vacant."""
@@ -99,8 +100,12 @@ class Store(Protocol):
     """Stores logs by room, resume codes by digest, and accounts by comparison key.
 
     Every method may raise :exc:`Unavailable`. A write goes on, in full, when its waiter is
-    cancelled. A call sees what all calls stored that returned before it began.
+    cancelled. A call sees what all calls stored that returned before it began. ``snapshots`` and
+    ``standings`` save reading logs and finished games.
     """
+
+    snapshots: Snapshots
+    standings: Standings
 
     async def append(
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
@@ -161,10 +166,13 @@ class Store(Protocol):
     async def rooms_of_name(self, name: str, limit: int = 10) -> list[str]:
         """Return the rooms where a code belongs to somebody of that *name*, the newest first."""
 
-    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
+    async def finished(
+        self, after: int = 0, limit: int | None = None
+    ) -> list[tuple[int, FinishedGame]]:
         """Return finished games in the order of their ends, each with its number.
 
-        Numbers grow and never change; only games behind number *after* are returned.
+        Numbers grow and never change; the first *limit* games behind number *after* are returned,
+        or all of them.
         """
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:

@@ -15,6 +15,7 @@ from crossroom_server.store.contract import (
     Unavailable,
     check_sequence,
 )
+from crossroom_server.store.memory_derived import MemorySnapshots, MemoryStandings
 
 
 class MemoryStore(Store):
@@ -26,6 +27,8 @@ class MemoryStore(Store):
         self._accounts: dict[str, Account] = {}
         self._finished: list[FinishedGame] = []
         self._closed = False
+        self.snapshots = MemorySnapshots()
+        self.standings = MemoryStandings(self._finished)
 
     async def append(
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
@@ -59,6 +62,7 @@ class MemoryStore(Store):
         if not self._is_vacant(room, before):
             return False
         del self._logs[room]
+        self.snapshots.forget(room)
         self._codes = {digest: one for digest, one in self._codes.items() if one.room != room}
         return True
 
@@ -100,9 +104,11 @@ class MemoryStore(Store):
         newest_first = reversed(self._codes.values())
         return list({m.room: None for m in newest_first if m.name == name})[:limit]
 
-    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
+    async def finished(
+        self, after: int = 0, limit: int | None = None
+    ) -> list[tuple[int, FinishedGame]]:
         self._check_open()
-        return list(enumerate(self._finished, 1))[after:]
+        return list(enumerate(self._finished[after:][:limit], after + 1))
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
         self._check_open()

@@ -1,8 +1,8 @@
 """Converts rows of the tables, which all stores share, to objects and back."""
 
 import logging
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final, TypeAlias
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -10,6 +10,7 @@ from crossroom_engine.core.errors import CorruptLog
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry
 from crossroom_server.store.contract import CodeOwner, Damaged, check_sequence
+from crossroom_server.table.player_totals import PlayerTotals
 from crossroom_server.table.results import ended_games
 from crossroom_server.table.state import Table
 
@@ -84,3 +85,13 @@ def finished_games(room: str, texts: Iterable[str | bytes]) -> Iterator[Finished
         yield from ended_games(room, Table(), entries)
     except (ValidationError, CorruptLog, LookupError, ValueError, TypeError, AttributeError):
         log.warning("room %(room)s: its log is damaged; games may be missing", {"room": room})
+
+
+RatingRow: TypeAlias = tuple[str, str, str, int, int, int]
+
+
+def rating_rows(totals: Mapping[str, PlayerTotals]) -> Iterator[RatingRow]:
+    """Yield preset, key, name, rating, games and games won for each rating that players have."""
+    for key, one in totals.items():
+        for preset, skill in one.skills.items():
+            yield preset, key, one.profile.name, skill.rating, skill.games, skill.won

@@ -32,7 +32,8 @@ TABLES: Final = (
 """All tables to move; add every new table of a store here.
 
 Left out are ``leases`` and ``nodes``, which mean nothing once nobody writes, and ``banned``, a
-setting of the host: a server alone keeps it in a file beside its SQLite store.
+setting of the host: a server alone keeps it in a file beside its SQLite store. So are
+``snapshots``, ``totals`` and ``ratings``: they follow from the others.
 """
 
 
@@ -50,6 +51,9 @@ class TableDump(Protocol):
 
     def log(self, room: str) -> Iterator[tuple[int, bytes]]:
         """Yield the entries of a room as JSON, in order, each with its number."""
+
+    def snapshots(self, room: str) -> Iterator[tuple[int, str]]:
+        """Yield the snapshots of a room, each with the number of its entry."""
 
     def rows(self, table: DumpTable) -> Iterator[Row]:
         """Yield the rows of a table, in order."""

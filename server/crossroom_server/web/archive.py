@@ -21,7 +21,7 @@ from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.text import sheets
 from crossroom_server.identity import names
 from crossroom_server.lobby.lobby import Lobby
-from crossroom_server.room.event_log import read_game
+from crossroom_server.room.log_replay import read_game
 from crossroom_server.store.contract import Store
 from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.replay_steps import last_board

@@ -2,11 +2,9 @@
 
 from typing import Final
 
-from crossroom_server.store.postgres.schema import Connection
+from crossroom_server.store.postgres.schema import ENDING_LOCK, Connection
+from crossroom_server.store.postgres.standings_table import drop_standings, reset_standings
 from crossroom_server.store.rows import FINISHED_VERSION, finished_games, finished_row
-
-ENDING_LOCK: Final = 0x786F6F65
-"""The advisory lock that nodes share for the writes by which games end."""
 
 _ENDED: Final = """
     SELECT DISTINCT room FROM crossroom.entries WHERE position('"kind":"ended"' IN entry) > 0
@@ -19,15 +17,18 @@ _KEEP: Final = """
 
 
 async def refill_finished(db: Connection) -> None:
-    """Fill the table anew if another version than this has filled it.
+    """Fill the table anew if another version than this has filled it, and drop the sums of it.
 
     Older nodes beside this one go on writing rows of their own kind.
     """
+    async with db.transaction():
+        await reset_standings(db)
     if await db.fetchval("SELECT derived FROM crossroom.version") == FINISHED_VERSION:
         return
     async with db.transaction():
         await db.execute("SELECT pg_advisory_xact_lock($1)", ENDING_LOCK)
         await db.execute("DELETE FROM crossroom.finished")
+        await drop_standings(db)
         for (room,) in await db.fetch(_ENDED):
             texts = [text for (text,) in await db.fetch(_LOG, room)]
             await db.executemany(_KEEP, map(finished_row, finished_games(room, texts)))

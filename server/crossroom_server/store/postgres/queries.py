@@ -7,9 +7,9 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from crossroom_server.store.contract import Unavailable
-from crossroom_server.store.postgres.finished_table import ENDING_LOCK
 from crossroom_server.store.postgres.schema import (
     ANSWER_TIMEOUT_S,
+    ENDING_LOCK,
     RECONNECT_TIMEOUT_S,
     is_lost,
     to_unavailable,

@@ -35,6 +35,8 @@ DELETE_VACANT: Final = f"""
         SELECT FROM {{ours}} WHERE ({_IS_VACANT.format(room="$2", before="$3::bigint")})
     ), log AS (
         DELETE FROM crossroom.entries USING vacant WHERE entries.room = $2
+    ), snapshot AS (
+        DELETE FROM crossroom.snapshots USING vacant WHERE snapshots.room = $2
     ), code AS (
         DELETE FROM crossroom.codes USING vacant WHERE codes.room = $2 AND since < $3
     ), lease AS (

@@ -101,6 +101,39 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # who listens is told so again when they return
         "ALTER TABLE crossroom.codes ADD COLUMN reader SMALLINT NOT NULL DEFAULT 0",
     ),
+    (
+        # tables as they were after some entry, whose id that is: rooms open without their whole log
+        """
+        CREATE TABLE crossroom.snapshots (
+            id BIGINT PRIMARY KEY,
+            room TEXT COLLATE "C" NOT NULL,
+            seq INTEGER NOT NULL,
+            state TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX snapshots_by_room ON crossroom.snapshots (room, seq)",
+        # the sums of players, by comparison key, in the finished games up to `counted`
+        """
+        CREATE TABLE crossroom.totals (
+            key TEXT COLLATE "C" PRIMARY KEY,
+            totals TEXT NOT NULL
+        )
+        """,
+        """
+        CREATE TABLE crossroom.ratings (
+            preset TEXT COLLATE "C" NOT NULL,
+            key TEXT COLLATE "C" NOT NULL,
+            name TEXT NOT NULL,
+            rating INTEGER NOT NULL,
+            games INTEGER NOT NULL,
+            won INTEGER NOT NULL,
+            PRIMARY KEY (preset, key)
+        )
+        """,
+        "CREATE INDEX ratings_in_order ON crossroom.ratings (preset, rating DESC, key)",
+        "CREATE TABLE crossroom.counted (version INTEGER NOT NULL, number BIGINT NOT NULL)",
+        "INSERT INTO crossroom.counted VALUES (0, 0)",
+    ),
 )
 """Item n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
 
@@ -111,6 +144,9 @@ and older ones go on beside it, but cannot start again.
 
 MIGRATION_LOCK: Final = 0x786F6F6E
 """The advisory lock of a node that takes these steps, or looks whether there are any."""
+
+ENDING_LOCK: Final = 0x786F6F65
+"""The advisory lock that nodes share for the writes by which games end."""
 
 RECONNECT_TIMEOUT_S: Final = 3.0
 """Time in which a database may restart, or another take its place, unnoticed."""

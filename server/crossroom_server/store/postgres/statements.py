@@ -11,8 +11,8 @@ Several rows are locked in the order of names, nodes before rooms, so that nobod
 
 from typing import Final, NamedTuple
 
-from crossroom_server.store.postgres.finished_table import ENDING_LOCK
 from crossroom_server.store.postgres.room_cleanup import DELETE_VACANT
+from crossroom_server.store.postgres.schema import ENDING_LOCK
 
 
 class Statements(NamedTuple):

@@ -22,6 +22,8 @@ from crossroom_server.store.postgres.schema import (
     pool,
     to_unavailable,
 )
+from crossroom_server.store.postgres.snapshot_table import PostgresSnapshots
+from crossroom_server.store.postgres.standings_table import PostgresStandings
 from crossroom_server.store.postgres.write_connection import WriteConnection
 from crossroom_server.store.postgres.write_fence import ClusterWriter, SoleWriter
 from crossroom_server.store.postgres.write_jobs import (
@@ -65,6 +67,7 @@ _LOG: Final = """
 """
 _FINISHED: Final = """
     SELECT id, game FROM crossroom.finished WHERE id > $1 AND id <= coalesce($2, id) ORDER BY id
+    LIMIT $3
 """
 _GUESTS: Final = f"""
     SELECT digest, {OWNER_COLUMNS} FROM crossroom.codes WHERE since > 0 AND since < $1 LIMIT $2
@@ -183,9 +186,11 @@ class PostgresStore(Store):
     async def rooms_of_name(self, name: str, limit: int = 10) -> list[str]:
         return [room for (room,) in await self._read(_ROOMS_OF, name, limit)]
 
-    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
+    async def finished(
+        self, after: int = 0, limit: int | None = None
+    ) -> list[tuple[int, FinishedGame]]:
         last = None if isinstance(self._fence, SoleWriter) else await last_settled(self._read)
-        rows = await self._read(_FINISHED, after, last)
+        rows = await self._read(_FINISHED, after, last, limit)
         return list(zip((number for number, _ in rows), decode_finished(rows), strict=True))
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:
@@ -218,11 +223,12 @@ class PostgresStore(Store):
 
     async def _open(self, database: Database) -> "tuple[list[Any], asyncio.Task[None]]":
         await self._connection.open()
-        pools = [await pool(database)]
+        pools = [await pool(database), await pool(database, writing=True)]
+        asking = partial(query_pool, pools[1])
+        self.snapshots = PostgresSnapshots(self._read, asking, self._run)
+        self.standings = PostgresStandings(self._read, asking, self._run)
         if isinstance(self._fence, ClusterWriter):
-            pools.append(await pool(database, writing=True))
             pools.append(await pool(database, writing=True, most=1))
-            asking = partial(query_pool, pools[1])
             soon = partial(query_pool, pools[2], within=LEASE_LIFETIME_S / 4)
             self._leases = PostgresLeases(self._fence, asking, soon, self._run)
             self._banned = PostgresBans(asking, self._run)

@@ -60,6 +60,10 @@ class PostgresDump(TableDump):
         for seq, text in self._select(query, room):
             yield seq, text.encode()
 
+    def snapshots(self, room: str) -> Iterator[tuple[int, str]]:
+        query = "SELECT seq, state FROM crossroom.snapshots WHERE room = $1"
+        return ((seq, text) for seq, text in self._select(query, room))
+
     def rows(self, table: DumpTable) -> Iterator[Row]:
         columns = ", ".join(table.columns)
         return self._select(f"SELECT {columns} FROM crossroom.{table.name} ORDER BY {table.order}")

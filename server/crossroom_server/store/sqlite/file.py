@@ -84,6 +84,34 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         # who listens is told so again when they return
         "ALTER TABLE codes ADD COLUMN reader INTEGER NOT NULL DEFAULT 0",
     ),
+    (
+        # tables as they were after some entry, whose id that is: rooms open without their whole log
+        """
+        CREATE TABLE snapshots (
+            id INTEGER PRIMARY KEY,
+            room TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            state TEXT NOT NULL
+        )
+        """,
+        "CREATE INDEX snapshots_by_room ON snapshots (room, seq)",
+        # the sums of players, by comparison key, in the finished games up to `counted`
+        "CREATE TABLE totals (key TEXT PRIMARY KEY NOT NULL, totals TEXT NOT NULL) WITHOUT ROWID",
+        """
+        CREATE TABLE ratings (
+            preset TEXT NOT NULL,
+            key TEXT NOT NULL,
+            name TEXT NOT NULL,
+            rating INTEGER NOT NULL,
+            games INTEGER NOT NULL,
+            won INTEGER NOT NULL,
+            PRIMARY KEY (preset, key)
+        ) WITHOUT ROWID
+        """,
+        "CREATE INDEX ratings_in_order ON ratings (preset, rating DESC, key)",
+        "CREATE TABLE counted (version INTEGER NOT NULL, number INTEGER NOT NULL)",
+        "INSERT INTO counted VALUES (0, 0)",
+    ),
 )
 """Item n (0-based) leads from version n to n + 1; the version is SQLite's ``user_version``.
 

@@ -9,7 +9,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from crossroom_protocol.events.results import FinishedGame
+from crossroom_server.store.derived_contract import STANDINGS_VERSION
 from crossroom_server.store.rows import FINISHED_VERSION, finished_games, finished_row
+from crossroom_server.store.sqlite.standings_table import reset_standings
 
 _ENDED: Final = """SELECT DISTINCT room FROM entries WHERE instr(entry, '"kind":"ended"')"""
 _LOG: Final = "SELECT CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
@@ -23,13 +25,21 @@ def insert_finished(db: sqlite3.Connection, games: Iterable[FinishedGame]) -> No
 
 
 def refill_finished(db: sqlite3.Connection) -> None:
-    """Fill the table anew if another version than this has filled it."""
-    if db.execute("SELECT derived FROM owners").fetchone() == (FINISHED_VERSION,):
+    """Fill the table anew if another version than this has filled it, and drop the sums of it."""
+    is_filled = db.execute("SELECT derived FROM owners").fetchone() == (FINISHED_VERSION,)
+    version = (STANDINGS_VERSION,)
+    if is_filled and db.execute("SELECT version FROM counted").fetchone() == version:
         return
     db.execute("BEGIN IMMEDIATE")
+    reset_standings(db, STANDINGS_VERSION)
+    if not is_filled:
+        _refill(db)
+    db.execute("COMMIT")
+
+
+def _refill(db: sqlite3.Connection) -> None:
     db.execute("DELETE FROM finished")
     for (room,) in db.execute(_ENDED).fetchall():
         texts = (text for (text,) in db.execute(_LOG, (room,)))
         insert_finished(db, list(finished_games(room, texts)))
     db.execute("UPDATE owners SET derived = ?", (FINISHED_VERSION,))
-    db.execute("COMMIT")

@@ -36,6 +36,6 @@ def delete_vacant(db: sqlite3.Connection, room: str, before: int) -> bool:
     found = db.execute(_THIS, {"room": room, "before": before}).fetchone()
     if found != (1,):
         return False
-    db.execute("DELETE FROM entries WHERE room = ?", (room,))
-    db.execute("DELETE FROM codes WHERE room = ?", (room,))
+    for table in ("entries", "codes", "snapshots"):
+        db.execute(f"DELETE FROM {table} WHERE room = ?", (room,))
     return True

@@ -25,6 +25,8 @@ from crossroom_server.store.sqlite.file import WRITE_PROBE, naming_errors, open_
 from crossroom_server.store.sqlite.finished_table import refill_finished
 from crossroom_server.store.sqlite.group_commit import SqliteGroupCommit
 from crossroom_server.store.sqlite.room_cleanup import SCAN_VACANT, delete_vacant
+from crossroom_server.store.sqlite.snapshot_table import SqliteSnapshots
+from crossroom_server.store.sqlite.standings_table import SqliteStandings
 
 log = logging.getLogger(__name__)
 
@@ -83,6 +85,8 @@ class SqliteStore(Store):
             self._reader = ThreadPoolExecutor(1, thread_name_prefix="store reader")
             stack.callback(self._reader.shutdown)
             self._resources = stack.pop_all()
+        self.snapshots = SqliteSnapshots(self._writer, self._select)
+        self.standings = SqliteStandings(self._writer, self._select)
         self._closed = False
 
     async def append(
@@ -138,10 +142,11 @@ class SqliteStore(Store):
         query = "SELECT DISTINCT room FROM codes WHERE name = ? ORDER BY rowid DESC LIMIT ?"
         return [room for (room,) in await self._select(query, (name, limit))]
 
-    async def finished(self, after: int = 0) -> list[tuple[int, FinishedGame]]:
-        rows = await self._select(
-            "SELECT id, game FROM finished WHERE id > ? ORDER BY id", (after,)
-        )
+    async def finished(
+        self, after: int = 0, limit: int | None = None
+    ) -> list[tuple[int, FinishedGame]]:
+        query = "SELECT id, game FROM finished WHERE id > ? ORDER BY id LIMIT ?"
+        rows = await self._select(query, (after, -1 if limit is None else limit))
         return list(zip((number for number, _ in rows), decode_finished(rows), strict=True))
 
     async def finished_in(self, room: str, last: int) -> list[FinishedGame]:

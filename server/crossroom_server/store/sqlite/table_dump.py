@@ -37,6 +37,10 @@ class SqliteDump(TableDump):
         query = "SELECT seq, CAST(entry AS BLOB) FROM entries WHERE room = ? ORDER BY seq"
         return ((seq, text) for seq, text in self._select(query, room))
 
+    def snapshots(self, room: str) -> Iterator[tuple[int, str]]:
+        query = "SELECT seq, state FROM snapshots WHERE room = ?"
+        return ((seq, text) for seq, text in self._select(query, room))
+
     def rows(self, table: DumpTable) -> Iterator[Row]:
         order = "rowid" if table.order == "id" else table.order
         columns = ", ".join(table.columns)

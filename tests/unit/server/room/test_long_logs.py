@@ -8,9 +8,11 @@ import pytest
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.room import LogEntry, Said
-from crossroom_server.room import event_log
+from crossroom_server.room import event_log, log_replay
 from crossroom_server.room.event_log import CACHED_ENTRIES
 from crossroom_server.store.contract import Unavailable
+from crossroom_server.store.derived_contract import Snapshot
+from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.support.room_driver import (
     FakeClient,
@@ -78,7 +80,7 @@ async def test_the_host_and_the_room_hear_any_part_again(monkeypatch: pytest.Mon
     assert len(whole) == seq
     told = {last: await driver.type("bob", f"/recall {last}") for last in range(1, seq + 5)}
     monkeypatch.setattr(event_log, "CACHED_ENTRIES", 4)
-    monkeypatch.setattr(event_log, "ENTRIES_PER_READ", 3)
+    monkeypatch.setattr(log_replay, "ENTRIES_PER_READ", 3)
     await driver.lobby.unload_idle_rooms(0)
     await driver.disconnect("ann")
     await driver.disconnect("bob")
@@ -134,4 +136,52 @@ async def test_others_have_their_turn_while_somebody_reads_it_back(do: str) -> N
     else:
         await driver.type("ann", do)
     other.cancel()
-    assert turns >= 200 // event_log.ENTRIES_AT_ONCE
+    assert turns >= 200 // log_replay.ENTRIES_AT_ONCE
+
+
+class CountingStore(MemoryStore):
+    """Counts the entries that are read."""
+
+    entries_read = 0
+
+    async def read(self, room: str, after: int = 0, limit: int | None = None) -> list[LogEntry]:
+        found = await super().read(room, after, limit)
+        self.entries_read += len(found)
+        return found
+
+
+@pytest.mark.parametrize("length", [300, 3000])
+async def test_a_room_opens_without_its_whole_log(length: int) -> None:
+    store = CountingStore()
+    driver = await start_game("ann", "bob", store=store)
+    await talk(driver, length)
+    before = await driver.table()
+    await driver.restart_server()
+    store.entries_read = 0
+    after = await driver.table()
+    assert store.entries_read <= CACHED_ENTRIES
+    assert (after.seq, after.playing, after.members) == (before.seq, before.playing, before.members)
+    ann = await driver.reconnect("ann", since=before.seq - 1)
+    assert any_contains(ann.received, f"line {length - 1}")
+
+
+async def test_a_log_without_snapshots_is_read_whole_once() -> None:
+    store = CountingStore()
+    said = [LogEntry(n, n, Said("ann", f"line {n}")) for n in range(1, 1001)]
+    await store.append("kitchen", 0, said)
+    for most in (1000, 2 * CACHED_ENTRIES):
+        store.entries_read = 0
+        lobby = new_lobby(store)
+        assert (await lobby.room("kitchen")).table.seq == 1000
+        assert store.entries_read <= most
+        await lobby.close()
+
+
+@pytest.mark.parametrize("text", ["", "0.abc\n{}", "nonsense"])
+async def test_a_snapshot_that_cannot_be_understood_is_not_missed(text: str) -> None:
+    driver = await start_game("ann", "bob")
+    await talk(driver, 5)
+    before = await driver.table()
+    await driver.store.snapshots.save("kitchen", Snapshot(before.seq - 1, text))
+    await driver.restart_server()
+    assert (await driver.table()).playing == before.playing

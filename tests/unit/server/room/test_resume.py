@@ -10,7 +10,7 @@ import pytest
 from crossroom_engine.game.views import view
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.notices import ReaderSettings
-from crossroom_server.room import event_log
+from crossroom_server.room import event_log, log_replay
 from tests.support.fake_bots import best_play_line, phony_line
 from tests.support.room_driver import QUIET, SHIPPED_LEXICA, FakeClient, RoomDriver, open_room
 
@@ -29,7 +29,7 @@ STYLES = {
 def most_in_memory(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """How much of a log a room has at hand, and how much of it is read at a time."""
     monkeypatch.setattr(event_log, "CACHED_ENTRIES", request.param[0])
-    monkeypatch.setattr(event_log, "ENTRIES_PER_READ", request.param[1])
+    monkeypatch.setattr(log_replay, "ENTRIES_PER_READ", request.param[1])
 
 
 def number(frame: str) -> int | None:

@@ -7,11 +7,16 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.events.room import LogEntry
+from crossroom_server.lobby.leaderboard import Leaderboard
+from crossroom_server.store.derived_contract import Snapshot
 from crossroom_server.store.sqlite.backup import restore
 from crossroom_server.store.sqlite.store import SqliteStore
-from tests.support.log_entries import run_sql
+from crossroom_server.table.snapshot import encode_table
+from tests.contracts.test_derived import game
+from tests.support.log_entries import chat_entries, run_sql
 from tests.support.room_driver import SHIPPED_LEXICA, FakeClient, RoomDriver
 from tests.support.sealed_games import SEED
+from tests.support.server import new_lobby
 from tests.unit.server.store.sqlite.test_backup import silent, verify
 
 
@@ -66,3 +71,44 @@ def test_a_seed_that_was_not_told_is_named(copy: Path, capsys: pytest.CaptureFix
     status, lines = verify(capsys, str(copy))
     assert status == 1
     assert lines[0].startswith("room kitchen: game 1: the seed was not revealed")
+
+
+@pytest.fixture
+def summed(copy: Path) -> Path:
+    """The copy with sums and a snapshot of the room."""
+
+    async def sum_up(store: SqliteStore) -> None:
+        lobby = new_lobby(store)
+        table = (await lobby.room("kitchen")).table
+        await lobby.close()
+        await store.append("room1", 0, chat_entries(1), [game(1, 300, 200)])
+        await store.snapshots.save("kitchen", Snapshot(table.seq, encode_table(table)))
+        assert await Leaderboard(store).add_games() == 1
+
+    with closing(SqliteStore(copy)) as store:
+        asyncio.run(sum_up(store))
+    return copy
+
+
+def test_snapshots_and_sums_are_made_anew(summed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    status, lines = verify(capsys, str(summed))
+    assert (status, len(lines)) == (0, 1), lines
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ("UPDATE snapshots SET state = replace(state, 'bob', 'bib')", "the snapshot of entry"),
+        ("UPDATE totals SET totals = replace(totals, 'games', 'turns')", "the sums of the player"),
+        ("UPDATE totals SET totals = '{'", "a finished game, or the sums of a player, cannot"),
+        ("DELETE FROM totals WHERE key = 'ann'", "the sums of the player ann are not those"),
+        ("UPDATE ratings SET rating = rating + 1", "the list of ratings is not that of the games"),
+    ],
+)
+def test_what_was_made_otherwise_is_named(
+    summed: Path, capsys: pytest.CaptureFixture[str], change: str, fault: str
+) -> None:
+    run_sql(summed, change)
+    status, lines = verify(capsys, str(summed))
+    assert status == 1
+    assert any(fault in line for line in lines), lines

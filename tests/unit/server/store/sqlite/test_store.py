@@ -148,21 +148,24 @@ def test_a_folder_that_is_not_there_is_told(tmp_path: Path) -> None:
         SqliteStore(tmp_path / "nowhere" / "rooms.db")
 
 
-def rot(path: Path) -> None:
-    """Overwrite every page but those that opening looks at: the schema's, and the owner's."""
-    ((page,),) = run_sql(path, "SELECT rootpage FROM sqlite_master WHERE name = 'owners'")
-    data = bytearray(path.read_bytes())
-    for start in range(4096, len(data), 4096):
-        if start // 4096 + 1 != page:
-            data[start : start + 4096] = b"\xa5" * 4096
-    path.write_bytes(data)
+def new_file_size(path: Path) -> int:
+    """Bytes of a store in which nothing is."""
+    SqliteStore(path).close()
+    return path.stat().st_size
+
+
+def rot(path: Path, behind: int) -> None:
+    """Overwrite every byte behind so many."""
+    data = path.read_bytes()
+    path.write_bytes(data[:behind].ljust(len(data), b"\xa5"))
 
 
 async def test_pages_that_rot_are_told(path: Path) -> None:
+    new = new_file_size(path)
     store = SqliteStore(path)
     await store.append("kitchen", 0, chat_entries(*range(1, 500)))
     store.close()
-    rot(path)
+    rot(path, new)
     store = SqliteStore(path)
     with pytest.raises(Damaged, match="a backup is needed"):
         await store.read("kitchen")

@@ -5,38 +5,18 @@ online ranking`, 2011), as implemented by :mod:`openskill`.
 """
 
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from openskill.models import PlackettLuce
 
 from crossroom_protocol.events.results import PlayerResult
+from crossroom_server.table.player_totals import Skill
 
 _MODEL: Final = PlackettLuce()
-BASE_RATING: Final = 1000
-"""The rating of whoever has not played."""
-POINTS_PER_UNIT: Final = 24.0
-"""Points of rating for one of the model's units, of which there are about 8 in a deviation."""
-
-
-class Skill(NamedTuple):
-    """The estimated strength of one player, its uncertainty, and the games that it comes from."""
-
-    mu: float
-    sigma: float
-    games: int = 0
-    won: int = 0
 
 
 _NEW: Final = _MODEL.rating()
 UNRATED: Final = Skill(_NEW.mu, _NEW.sigma)
-
-
-def displayed_rating(skill: Skill) -> int:
-    """Return the rating that people are shown: the strength, less three deviations.
-
-    It grows with games as well as with wins, since more games make it more certain.
-    """
-    return round(BASE_RATING + POINTS_PER_UNIT * (skill.mu - 3 * skill.sigma))
 
 
 def update_skills(skills: Sequence[Skill], players: Sequence[PlayerResult]) -> list[Skill]:
