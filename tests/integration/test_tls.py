@@ -10,6 +10,7 @@ import sys
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 import pytest
 import trustme
@@ -42,6 +43,23 @@ def serial(peer: ClientConnection) -> object:
     """What tells one certificate from another."""
     shown = peer.transport.get_extra_info("ssl_object").getpeercert()
     return shown["serialNumber"]
+
+
+HANGING_UP: Final = """
+import os, signal, sys
+from crossroom_clients.cli.main import main
+from crossroom_server.config import loading
+
+read = loading.load_configuration
+
+def hang_up(args):
+    os.kill(os.getpid(), signal.SIGHUP)
+    return read(args)
+
+loading.load_configuration = hang_up
+sys.exit(main(["serve", *sys.argv[1:]]))
+"""
+"""A server that is hung up while it starts."""
 
 
 @pytest.fixture
@@ -206,6 +224,27 @@ def test_a_certificate_needs_its_key(certificate: Certificate, tmp_path: Path) -
         timeout=60,
     )
     assert (done.returncode, "--cert and --key go together" in done.stderr) == (1, True)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGHUP there")
+def test_sighup_during_the_start_ends_nothing(certificate: Certificate, tmp_path: Path) -> None:
+    flags = ["--cert", str(certificate.cert), "--key", str(certificate.key), "--forget"]
+    command = [
+        sys.executable,
+        "-c",
+        HANGING_UP,
+        *flags,
+        "--port",
+        "0",
+        "--host",
+        LOOPBACK,
+        "--json",
+    ]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        assert "listening" in server.stdout.readline()
+        server.terminate()
+        assert server.wait(30) == 0
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGHUP there")

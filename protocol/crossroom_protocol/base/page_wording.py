@@ -205,10 +205,8 @@ PAGE_WORDING: Final[dict[str, str]] = {
     "NAME": Phrase("word list {name} does not fit tile set {tiles}; change one of them"),
     "this server cannot hold another room; /rooms": Phrase("this server cannot hold another room"),
     "an internal error; /state shows where things stand": Phrase("an internal error"),
-    "the server that had this room is gone; the room goes on elsewhere, and /state shows whether "
-    "this was done": Phrase(
-        "the server that had this room is gone; the room goes on elsewhere: see whether this was "
-        "done"
+    "the server that has this room did not answer; /state shows whether this was done": Phrase(
+        "the server that has this room did not answer: see whether this was done"
     ),
     "the server is stopping; your games are stored; come back with /resume": Phrase(
         "the server is stopping; your games are stored, and this page comes back by itself"

@@ -51,12 +51,15 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: a setting cannot be understood.
         OSError: a port cannot be opened, or the data folder cannot be used.
     """
+    hangup = _hangup_ignored()
     from crossroom_server.app import App  # takes long to load
 
     settings = loading.load_configuration(args).settings()
     logs.log_to_stderr(settings.log_level, settings.log_format)
     for line in loading.unknown_variables():
         log.warning("%s", line)
+    if settings.certificate is None:
+        hangup.close()  # it ends this process, like any whose terminal is closed
     announce = _announce_json if args.json else _announce
     _ensure_stdin()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
@@ -88,6 +91,15 @@ def _on_signal(stop: Callable[[], None]) -> Iterator[None]:
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+
+
+def _hangup_ignored() -> contextlib.ExitStack:
+    """Ignore SIGHUP until closed: who has just renewed a certificate may send it at any time."""
+    ignored = contextlib.ExitStack()
+    if hasattr(signal, "SIGHUP"):
+        before = signal.signal(signal.SIGHUP, lambda *_: None)
+        ignored.callback(signal.signal, signal.SIGHUP, before)
+    return ignored
 
 
 @contextlib.contextmanager

@@ -117,8 +117,8 @@ class RoutedRoom:
                 if lost.is_begun and not is_harmless:
                     raise Refusal(
                         "MOVED",
-                        "the server that had this room is gone; the room goes on elsewhere, and "
-                        "/state shows whether this was done",
+                        "the server that has this room did not answer; /state shows whether this "
+                        "was done",
                     ) from None
             except Refusal as no:
                 if no.code not in RETRY_CODES:

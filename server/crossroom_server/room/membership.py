@@ -40,8 +40,10 @@ class Membership:
         self._joined_at: dict[str, int] = {}
         """When members came in while talk was slow, in ms since 1970; old ones are dropped."""
 
-    async def enter(self, client: Client, name: str | None, proof: EntryProof | None) -> None:
-        """Let somebody in as a watcher; with a *name*, give it to them, and a seat if one is free.
+    async def enter(self, client: Client, name: str | None, proof: EntryProof | None) -> bool:
+        """Let somebody in as a watcher; with a *name*, give it to them.
+
+        Return whether they have a name, and :meth:`seat_newcomer` is due.
 
         Raises:
             Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
@@ -59,7 +61,8 @@ class Membership:
         finally:
             self._welcome(client)
         if told is not None:
-            await self._seat_newcomer(client, told)
+            self._audience.tell(client, told)
+        return told is not None
 
     async def take_name(self, client: Client, name: str) -> None:
         """Name or rename a client; their first name here brings a seat, too.
@@ -70,7 +73,8 @@ class Membership:
         name = names.check_name(name)
         known = self._audience.identity_of(client)
         if known is None:
-            await self._seat_newcomer(client, await self._give_name(client, name))
+            self._audience.tell(client, await self._give_name(client, name))
+            await self.seat_newcomer(client)
             return
         person = Person(known.person.member, name, names.comparison_key(name) in client.proven)
         at_table = self._log.table
@@ -102,6 +106,9 @@ class Membership:
     async def rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
         """Let somebody return: close their other connection, replay all after *since*.
 
+        Nothing is stored after they were told, so that it can be tried again elsewhere if it fails;
+        :meth:`settle_return` does what is left.
+
         Raises:
             Refusal: ``BANNED``, or somebody else has the name now.
         """
@@ -113,7 +120,7 @@ class Membership:
         if known is None:
             self._audience.add(client)
         else:
-            person = self._replace(client, known)
+            self._replace(client, known)
         at_table = self._log.table
         if missed is None:
             self._welcome(client)
@@ -124,11 +131,9 @@ class Membership:
         self._audience.tell(
             client, CaughtUp(room_name=self._room, seq=at_table.seq, rules=at_table.rules)
         )
-        if known is not None:
-            await self._tell_return(client, person)
 
-    def _replace(self, client: Client, known: Identity) -> Person:
-        """Make *client* the only connection of a member; return them as they are named here."""
+    def _replace(self, client: Client, known: Identity) -> None:
+        """Make *client* the only connection of a member."""
         person, at_table = self._as_seated(known.person), self._log.table
         at_table.permissions.check_member(person.member)
         if at_table.seat_of(person.member) is None:  # theirs, until the seat is free
@@ -139,10 +144,13 @@ class Membership:
             self._audience.remove(old)
             close_replaced(old)
         self._audience.identify(client, replace(known, person=person))
-        return person
 
-    async def _tell_return(self, client: Client, person: Person) -> None:
+    async def settle_return(self, client: Client) -> None:
         """Announce a return, and seat the member or take them over from a bot."""
+        known = self._audience.identity_of(client)
+        if known is None:
+            return
+        person = known.person
         self._audience.note("people", gettext("{name} is back", name=person.name), but=client)
         if self._log.table.seat_of(person.member) is None:
             await self._seat(client, person)
@@ -235,9 +243,8 @@ class Membership:
         member = CodeOwner(self._room, person.member, name, person.registered, now, reader)
         await self._log.store.save_code(digest, member)
 
-    async def _seat_newcomer(self, client: Client, told: YourName) -> None:
-        """Send somebody their name and code, and give them a seat."""
-        self._audience.tell(client, told)
+    async def seat_newcomer(self, client: Client) -> None:
+        """Give somebody with a new name a seat, or tell the others that they watch."""
         known = self._audience.identity_of(client)
         if known is not None and not await self._seat(client, known.person):
             line = gettext("{name} is watching", name=known.person.name)

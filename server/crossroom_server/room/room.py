@@ -105,7 +105,8 @@ class Room:
             Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
                 in the room nevertheless.
         """
-        await self._mail.post(partial(self._membership.enter, client, name, proof))
+        if await self._mail.post(partial(self._membership.enter, client, name, proof)):
+            await self._settle(partial(self._membership.seat_newcomer, client))
 
     async def rejoin(
         self, client: Client, known: Identity | None, since: int | None, *, is_brought: bool = False
@@ -121,7 +122,8 @@ class Room:
         if is_brought:
             await self._mail.post(partial(self._reattach, client, known, since))
         else:
-            await self._mail.post(partial(self._rejoin, client, known, since))
+            await self._mail.post(partial(self._membership.rejoin, client, known, since))
+        await self._settle(partial(self._settle_return, client))
 
     async def mark_registered(self, client: Client) -> None:
         """Mark the name of a client as registered.
@@ -326,8 +328,13 @@ class Room:
 
     # People.
 
-    async def _rejoin(self, client: Client, known: Identity | None, since: int | None) -> None:
-        await self._membership.rejoin(client, known, since)
+    async def _settle(self, job: Job[None]) -> None:
+        """Do what follows when somebody is in: they are, even if this cannot be done now."""
+        with contextlib.suppress(Refusal):
+            await self._mail.post(job)
+
+    async def _settle_return(self, client: Client) -> None:
+        await self._membership.settle_return(client)
         await self._clock.await_players()
         self._watch()
 
@@ -335,7 +342,7 @@ class Room:
         if known is not None and self._audience.connection_of(known.person.member) is not None:
             close_replaced(client)
         else:
-            await self._rejoin(client, known, since)
+            await self._membership.rejoin(client, known, since)
 
     async def _leave(self, client: Client) -> None:
         try:

@@ -151,7 +151,9 @@ async def test_a_question_whose_answer_is_lost_is_asked_again(cluster: FakeClust
     assert any_contains(await bob.type("/score"), "ann 0, bob 0")
     assert lost
     lost.clear()
-    assert any_contains(await bob.type("hello?"), "MOVED: the server that had this room is gone")
+    assert any_contains(
+        await bob.type("hello?"), "MOVED: the server that has this room did not answer"
+    )
     assert lost
 
 

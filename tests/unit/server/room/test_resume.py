@@ -11,8 +11,16 @@ from crossroom_engine.game.views import view
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.room import event_log, log_replay
+from crossroom_server.store.lease_contract import LeaseLost
 from tests.support.fake_bots import best_play_line, phony_line
-from tests.support.room_driver import QUIET, SHIPPED_LEXICA, FakeClient, RoomDriver, open_room
+from tests.support.room_driver import (
+    QUIET,
+    SHIPPED_LEXICA,
+    FakeClient,
+    FlakyStore,
+    RoomDriver,
+    open_room,
+)
 
 STYLES = {
     "ann": QUIET,
@@ -228,3 +236,15 @@ async def test_who_listens_need_not_say_so_again() -> None:
     await (await driver.room()).restyle(driver.clients["ann"])
     _, known = await driver.lobby.find_by_code(ann.code)
     assert not known.reader
+
+
+async def test_who_is_back_stays_so_when_the_room_moves_in_the_same_breath() -> None:
+    store = FlakyStore()
+    driver = await open_room("ann", "bob", store=store)
+    await driver.disconnect("bob")  # and his seat is free
+    store.failures = [LeaseLost("kitchen", "another")]
+    bob = await driver.reconnect("bob", since=0)  # or else a node would do it again
+    heard = [seq for frame in bob.received if (seq := number(frame)) is not None]
+    assert heard == sorted(set(heard)), "nothing twice"
+    assert heard
+    assert not store.failures, "it was tried to seat him"
