@@ -20,7 +20,7 @@ from websockets.asyncio.server import ServerConnection, serve
 
 from crossroom_clients.bench import load
 from crossroom_clients.bench import server as bench_server
-from crossroom_clients.bench.figures import percentile
+from crossroom_clients.bench.figures import LABELS, percentile
 from crossroom_clients.bench.load import Crowd, LoadPlan
 from crossroom_clients.bench.load_client import LoadClient, connect
 from crossroom_clients.bench.plot import Curve, draw_latencies
@@ -214,15 +214,16 @@ def test_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
     told: dict[str, Any] = json.loads(said.out)
     assert told["plan"]["rooms"] == 3
     figures = told["figures"]
-    for name in ("until all are told, p99, ms", "deliveries a second at most, rooms of 5"):
+    assert figures.keys() == LABELS.keys(), "programs know these keys"
+    for name in ("latency_p99_ms", "crowd_deliveries_per_s"):
         one = figures[name]
-        assert one["ratio"] == pytest.approx(one["crossroom"] / one["bare websockets"])
+        assert one["ratio"] == pytest.approx(one["crossroom"] / one["bare"])
         assert min(one.values()) > 0
-    moves = figures["durable moves a second"]
+    moves = figures["moves_per_s"]
     assert moves["crossroom"] > 1
-    assert moves["bare websockets"] is moves["ratio"] is None
+    assert moves["bare"] is moves["ratio"] is None
     if sys.platform == "linux":
-        assert 5 < figures["memory for an idle connection, KB"]["crossroom"] < 200
+        assert 5 < figures["idle_connection_kb"]["crossroom"] < 200
     assert len(ET.parse(picture).findall("{*}polyline")) == 2
     assert [path.name for path in tmp_path.iterdir()] == ["x.svg"]
 

@@ -5,6 +5,7 @@ machines and days can be compared.
 """
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -16,7 +17,7 @@ from statistics import median
 from time import perf_counter
 from typing import Final, NamedTuple, TypeAlias
 
-from crossroom_clients.bench.figures import format_number
+from crossroom_clients.bench.figures import format_number, machine
 from crossroom_clients.bench.positions import (
     BenchPosition,
     Progress,
@@ -50,9 +51,12 @@ NAMES: Final[dict[BackendName, str]] = {"c": "C kernel", "python": "plain Python
 
 
 class EngineFigure(NamedTuple):
-    """Something measured of this engine; and in plain Python, if this one is another."""
+    """Something measured of this engine; and in plain Python, if this one is another.
 
-    name: str
+    The ``key`` is for programs, and stays; :data:`LABELS` says what people read.
+    """
+
+    key: str
     ours: float
     twins: float | None = None
     ratio: float | None = None
@@ -60,14 +64,25 @@ class EngineFigure(NamedTuple):
 
 Question: TypeAlias = Callable[[Generator, BenchPosition, Leaves], object]
 
+LABELS: Final = {
+    "all_plays_positions_per_s": "all plays, positions/s",
+    "count_positions_per_s": "their number, positions/s",
+    "best_score_positions_per_s": "best by score, positions/s",
+    "best_equity_positions_per_s": "best by equity, positions/s",
+    "any_play_positions_per_s": "is there any, positions/s",
+    "self_play_games_per_s": "static self-play, games/s",
+    "start_ms": "process start with list, ms",
+    "start_memory_mb": "its memory at most, MB",
+}
+
 QUESTIONS: Final[dict[str, Question]] = {
-    "all plays, positions/s": lambda engine, at, _: engine.plays(at.board, at.rack),
-    "their number, positions/s": lambda engine, at, _: engine.count(at.board, at.rack),
-    "best by score, positions/s": lambda engine, at, _: engine.best(at.board, at.rack, 1, None),
-    "best by equity, positions/s": lambda engine, at, worth: engine.best(
+    "all_plays_positions_per_s": lambda engine, at, _: engine.plays(at.board, at.rack),
+    "count_positions_per_s": lambda engine, at, _: engine.count(at.board, at.rack),
+    "best_score_positions_per_s": lambda engine, at, _: engine.best(at.board, at.rack, 1, None),
+    "best_equity_positions_per_s": lambda engine, at, worth: engine.best(
         at.board, at.rack, 1, worth
     ),
-    "is there any, positions/s": lambda engine, at, _: engine.any(at.board, at.rack),
+    "any_play_positions_per_s": lambda engine, at, _: engine.any(at.board, at.rack),
 }
 
 
@@ -87,13 +102,15 @@ def run(args: argparse.Namespace) -> int:
     lexicon = Lexicon.open(path)
     rules = rules_of(lexicon)
     worth = leaves.find_leaves(lexicon, rules.tiles)
-    print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
+    if not args.json:
+        print(f"word list {lexicon.name}: {len(lexicon):,} words; leaves {worth.name}")
     with status_line() as progress:
         if args.positions:
             known = list(read_positions(args.positions, rules))
             wrong = list(disagreements(known, generator(rules, lexicon), progress))
             progress("")
-            _print_verdict(known, wrong)
+            if not args.json or wrong:
+                _print_verdict(known, wrong)
             if wrong:
                 return 1
             positions = [one.position for one in known]
@@ -101,9 +118,13 @@ def run(args: argparse.Namespace) -> int:
             progress("games, to make positions")
             positions = list(islice(make_positions(rules, lexicon, worth), POSITIONS[BACKEND]))
             progress("")
-            print(f"{len(positions)} positions of games that the engine played with itself")
+            if not args.json:
+                print(f"{len(positions)} positions of games that the engine played with itself")
         bench = EngineBench(rules, lexicon, path, worth, positions, args.seconds)
-        bench.print(progress)
+        if args.json:
+            print(json.dumps({"machine": machine(), "figures": bench.measure(progress)}))
+        else:
+            bench.print(progress)
     return 0
 
 
@@ -138,6 +159,13 @@ class EngineBench:
         Random(0).shuffle(self._positions)  # so that the first few are like all of them
         self._fewest = len(positions)
 
+    def measure(self, progress: Progress) -> dict[str, dict[str, float | None]]:
+        """Return the figures by key."""
+        return {
+            figure.key: {"ours": figure.ours, "python": figure.twins, "ratio": figure.ratio}
+            for figure in self._figures(progress)
+        }
+
     def print(self, progress: Progress) -> None:
         """Print a table, line by line as it is measured."""
         heads = [NAMES[BACKEND], *([NAMES["python"], "ratio"] if BACKEND == "c" else [])]
@@ -149,7 +177,9 @@ class EngineBench:
                 if number is not None
             ]
             progress("")
-            print(f"{figure.name:<28}" + "".join(f"{cell:>15}" for cell in cells), flush=True)
+            print(
+                f"{LABELS[figure.key]:<28}" + "".join(f"{cell:>15}" for cell in cells), flush=True
+            )
         if BACKEND == "c":
             print(
                 f"plain Python was asked {self._fewest} or more of the {len(self._positions)} "
@@ -157,50 +187,50 @@ class EngineBench:
             )
 
     def _figures(self, progress: Progress) -> Iterator[EngineFigure]:
-        for name, question in QUESTIONS.items():
-            progress(name)
-            yield self._question(name, question)
-        progress("static self-play, games/s")
+        for key, question in QUESTIONS.items():
+            progress(LABELS[key])
+            yield self._question(key, question)
+        progress("static self-play")
         yield self._self_play()
         progress("process start")
         yield from self._starts()
 
-    def _question(self, name: str, question: Question) -> EngineFigure:
+    def _question(self, key: str, question: Question) -> EngineFigure:
         ask = self._asker(question, generator(self._rules, self._lexicon))
         ours, _ = rate(ask, self._positions, self._seconds)
         if BACKEND == "python":
-            return EngineFigure(name, ours)
+            return EngineFigure(key, ours)
         ask_twin = self._asker(question, PythonBackend(self._rules, self._lexicon))
         twins, asked = rate(ask_twin, self._positions, self._seconds, whole=False)
         self._fewest = min(self._fewest, asked)
         same, _ = rate(ask, self._positions[:asked], self._seconds / 4)
-        return EngineFigure(name, ours, twins, same / twins)
+        return EngineFigure(key, ours, twins, same / twins)
 
     def _asker(self, question: Question, engine: Generator) -> Callable[[BenchPosition], object]:
         return lambda position: question(engine, position, self._worth)
 
     def _self_play(self) -> EngineFigure:
-        name = "static self-play, games/s"
+        key = "self_play_games_per_s"
         ours, _ = self_play(self._rules, self._lexicon, self._worth, self._seconds)
         if BACKEND == "python":
-            return EngineFigure(name, ours)
+            return EngineFigure(key, ours)
         twins, games = map(
             float, _in_process("python", _SELF_PLAY, self._path, self._seconds).split()
         )
         same, _ = self_play(self._rules, self._lexicon, self._worth, self._seconds / 4, int(games))
-        return EngineFigure(name, ours, twins, same / twins)
+        return EngineFigure(key, ours, twins, same / twins)
 
     def _starts(self) -> Iterator[EngineFigure]:
         """A process that has answered a first question, from nothing, and what it takes."""
         ours, twins = (
             [_start(engine, self._path) for _ in range(STARTS)] for engine in (BACKEND, "python")
         )
-        for place, name in enumerate(("process start with list, ms", "its memory at most, MB")):
+        for place, key in enumerate(("start_ms", "start_memory_mb")):
             one, other = (median(start[place] for start in each) for each in (ours, twins))
             yield (
-                EngineFigure(name, one, other, one / other)
+                EngineFigure(key, one, other, one / other)
                 if BACKEND == "c"
-                else EngineFigure(name, one)
+                else EngineFigure(key, one)
             )
 
 

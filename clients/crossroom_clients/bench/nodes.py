@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 from crossroom_clients.bench.figures import (
     fan_out_figures,
     format_number,
+    label,
     latency_figures,
     machine,
-    per,
+    move_figures,
 )
 from crossroom_clients.bench.load import Crowd, LoadPlan, Progress
 from crossroom_clients.bench.rooms import GameRoom
@@ -73,15 +74,9 @@ async def measure_nodes(
         told = latency_figures(await crowd.on_time(plan, say))
         say("remarks, as fast as they can")
         talk = await crowd.flat_out(plan.seconds, moves=False)
-        told |= fan_out_figures([talk], plan.people + plan.watchers)
+        told |= fan_out_figures([talk], "talk")
         say("moves, as fast as they can")
-        moves = await crowd.flat_out(plan.seconds, moves=True)
-        told["durable moves a second"] = moves.findings.moves / moves.seconds
-        told["  processor time of the nodes for a move, µs"] = 1e6 * per(
-            moves.server, moves.findings.moves
-        )
-        told["  processors used by the nodes"] = moves.server / moves.seconds
-        told["  processors used by the load"] = moves.load / moves.seconds
+        told |= move_figures(await crowd.flat_out(plan.seconds, moves=True))
     return told
 
 
@@ -116,6 +111,6 @@ def nodes_table(plan: LoadPlan, columns: dict[int, dict[str, float]]) -> Iterato
     )
     heads = ("1 node" if number == 1 else f"{number} nodes" for number in columns)
     yield f"{'':<46}" + "".join(f"{head:>12}" for head in heads)
-    for name in next(iter(columns.values())):
-        cells = "".join(f"{format_number(column[name]):>12}" for column in columns.values())
-        yield f"{name:<46}{cells}"
+    for key in next(iter(columns.values())):
+        cells = "".join(f"{format_number(column[key]):>12}" for column in columns.values())
+        yield f"{label(key, plan):<46}{cells}"

@@ -15,13 +15,15 @@ from contextlib import AbstractContextManager, AsyncExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from crossroom_clients.bench.figures import (
     fan_out_figures,
     format_number,
+    label,
     latency_figures,
     machine,
+    move_figures,
     per,
     percentile,
 )
@@ -45,6 +47,7 @@ from crossroom_protocol.cli.progress import status_line
 OURS, BARE = "crossroom", "bare websockets"
 MAX_LINES_PER_S: Final = 1.0
 """Lines a second that a person may say to a server that was not started for this."""
+ROOMS: Final = {"talk": "rooms of few", "crowd": "full rooms"}
 FULL_ROOMS: Final = 10
 """With a crowd in each."""
 FLAT_OUT_ROUNDS: Final = 5
@@ -58,7 +61,7 @@ MAX_LATENESS_S: Final = 0.005
 class ServerFigure(NamedTuple):
     """Something measured: of our server, and of the bare one if it can do that, too."""
 
-    name: str
+    key: str
     ours: float
     bare: float = math.nan
 
@@ -102,7 +105,8 @@ def run(args: argparse.Namespace) -> int:
         args.plot.write_text(draw_latencies(bench.curves), encoding="utf-8")
     if args.json:
         told = {
-            f.name: {OURS: f.ours, BARE: _known(f.bare), "ratio": _known(f.ratio)} for f in figures
+            f.key: {"crossroom": f.ours, "bare": _known(f.bare), "ratio": _known(f.ratio)}
+            for f in figures
         }
         print(json.dumps({"plan": vars(plan), "machine": machine(), "figures": told}))
     else:
@@ -151,7 +155,7 @@ class ServerBench:
         finally:
             await crowd.close()
         self._learn(OURS, result)
-        return [ServerFigure(name, ours) for name, ours in latency_figures(result).items()]
+        return [ServerFigure(key, ours) for key, ours in latency_figures(result).items()]
 
     async def here(self, folder: Path | None) -> list[ServerFigure]:
         """All figures, of servers started for that."""
@@ -162,8 +166,8 @@ class ServerBench:
             ours, bare = await self._rooms(here / "rooms", idle[0])
             full = await self._full_rooms(here / "full")
         ours, bare = ours | full[0], bare | full[1]
-        bare["memory for an idle connection, KB"] = idle[1] / 1000
-        return [ServerFigure(name, value, bare.get(name, math.nan)) for name, value in ours.items()]
+        bare["idle_connection_kb"] = idle[1] / 1000
+        return [ServerFigure(key, value, bare.get(key, math.nan)) for key, value in ours.items()]
 
     async def _idle(self, data: Path, *, bare: bool) -> float:
         with _server(data, bare=bare) as server:
@@ -189,14 +193,14 @@ class ServerBench:
             bare.pad(_size(on_time))
             bare_on_time = await bare.on_time(plan, self._progress)
             self._learn(BARE, bare_on_time)
-            told, bare_told = await self._in_turns(crowd, bare, room_of)
+            told, bare_told = await self._in_turns(crowd, bare, "talk")
             self._progress("moves, as fast as they can")
             moves = await crowd.flat_out(plan.seconds, moves=True)
         ours = {
-            "memory for an idle connection, KB": idle / 1000,
-            "memory for a room with a game, KB": room / 1000,
+            "idle_connection_kb": idle / 1000,
+            "room_kb": room / 1000,
         }
-        return ours | latency_figures(on_time) | told | _moved(moves), latency_figures(
+        return ours | latency_figures(on_time) | told | move_figures(moves), latency_figures(
             bare_on_time
         ) | bare_told
 
@@ -220,10 +224,10 @@ class ServerBench:
             stack.push_async_callback(bare.close)
             await crowd.open(self._progress)
             await bare.open(self._progress)
-            return await self._in_turns(crowd, bare, plan.crowd)
+            return await self._in_turns(crowd, bare, "crowd")
 
     async def _in_turns(
-        self, ours: Crowd, bare: Crowd, people: int
+        self, ours: Crowd, bare: Crowd, where: Literal["talk", "crowd"]
     ) -> tuple[dict[str, float], dict[str, float]]:
         """Talk as fast as they can, now on the one server, now on the other.
 
@@ -233,12 +237,12 @@ class ServerBench:
         seconds = self._plan.seconds / FLAT_OUT_ROUNDS
         for turn in range(1, FLAT_OUT_ROUNDS + 1):
             self._progress(
-                f"remarks in rooms of {people}, as fast as they can, {turn} of {FLAT_OUT_ROUNDS}"
+                f"remarks in {ROOMS[where]}, as fast as they can, {turn} of {FLAT_OUT_ROUNDS}"
             )
             told.append(await ours.flat_out(seconds, moves=False, warm_up=ROUND_WARM_UP_S))
             bare.pad(_size(told[-1]))
             heard.append(await bare.flat_out(seconds, moves=False, warm_up=ROUND_WARM_UP_S))
-        return fan_out_figures(told, people), fan_out_figures(heard, people)
+        return fan_out_figures(told, where), fan_out_figures(heard, where)
 
     def _players(self, address: Address, *pids: int) -> Crowd:
         plan = self._plan
@@ -289,17 +293,6 @@ def _room(server: Address, number: int) -> Address:
     return Address(server.server, str(number))
 
 
-def _moved(moves: LoadResult) -> dict[str, float]:
-    """Return how many moves were made at full speed."""
-    number = moves.findings.moves
-    return {
-        "durable moves a second": number / moves.seconds,
-        "  server processor time for a move, µs": 1e6 * per(moves.server, number),
-        "  processors used by the server": moves.server / moves.seconds,
-        "  processors used by the load": moves.load / moves.seconds,
-    }
-
-
 def _size(result: LoadResult) -> int:
     """Bytes of a delivery, on average."""
     return round(per(result.findings.octets, result.findings.deliveries))
@@ -322,7 +315,7 @@ def _table(
     for figure in figures:
         cells = (figure.ours, figure.bare, figure.ratio)
         ours, bare, ratio = ("" if math.isnan(cell) else format_number(cell) for cell in cells)
-        yield f"{figure.name:<46}{ours:>12}{bare:>17}{ratio:>8}".rstrip()
+        yield f"{label(figure.key, plan):<46}{ours:>12}{bare:>17}{ratio:>8}".rstrip()
     yield from remarks
 
 

@@ -55,6 +55,7 @@ def _declare_moves(parser: argparse.ArgumentParser) -> None:
         help="for each figure, about (default: %(default)s)",
     )
     flags.add_data_flag(parser)
+    flags.add_json_flag(parser)
 
 
 def _declare_server(parser: argparse.ArgumentParser) -> None:
