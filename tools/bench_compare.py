@@ -83,7 +83,7 @@ def _former_key(name: str) -> str | None:
 
 
 class Checkout:
-    """A commit, with an installation of its own.
+    """A commit that gets an installation of its own.
 
     Args:
         root: The repository.
@@ -96,15 +96,21 @@ class Checkout:
         self._root, self._folder = root, folder
         self._commit, self._python = commit, python
 
-    def __enter__(self) -> "Checkout":
-        _run("git", "-C", self._root, "worktree", "add", "--detach", self._folder, self._commit)
-        environment = self._folder / ".venv"
-        _run(self._python, "-m", "venv", environment)
-        _run(environment / "bin" / "pip", "install", "--quiet", self._folder)
-        return self
+    @contextlib.contextmanager
+    def installed(self) -> "Iterator[Checkout]":
+        """Install it while inside.
 
-    def __exit__(self, *failure: object) -> None:
-        _run("git", "-C", self._root, "worktree", "remove", "--force", self._folder)
+        Raises:
+            OSError: there is no such commit, or it cannot be installed.
+        """
+        _run("git", "-C", self._root, "worktree", "add", "--detach", self._folder, self._commit)
+        try:
+            environment = self._folder / ".venv"
+            _run(self._python, "-m", "venv", environment)
+            _run(environment / "bin" / "pip", "install", "--quiet", self._folder)
+            yield self
+        finally:
+            _run("git", "-C", self._root, "worktree", "remove", "--force", self._folder)
 
     def measure(self, bench: str, flags: Sequence[str]) -> dict[str, float]:
         """Run the bench once.
@@ -176,8 +182,10 @@ def main() -> int:
             folder = Path(stack.enter_context(TemporaryDirectory(prefix="crossroom-compare-")))
             progress = stack.enter_context(status_line())
             progress("installing both")
-            old = stack.enter_context(Checkout(root, folder / "old", args.commit, args.python))
-            new = stack.enter_context(Checkout(root, folder / "new", "HEAD", args.python))
+            old, new = (
+                stack.enter_context(Checkout(root, folder / name, commit, args.python).installed())
+                for name, commit in (("old", args.commit), ("new", "HEAD"))
+            )
             before, after = in_turns(
                 lambda: old.measure(args.bench, flags),
                 lambda: new.measure(args.bench, flags),

@@ -70,4 +70,4 @@ def test_what_is_no_commit_is_told(
 ) -> None:
     monkeypatch.setattr("sys.argv", ["bench_compare", "no-such-commit"])
     assert bench_compare.main() == 1
-    assert "Is no-such-commit a commit of this checkout?" in capsys.readouterr().err
+    assert "Is no-such-commit a commit of this checkout" in capsys.readouterr().err
