@@ -159,6 +159,7 @@ async def _carry_out(
         case to.EnterRoom(name=name, proof=proof):
             await room.enter(client, name, proof)
         case to.ResumeRoom(known=known, since=since, is_brought=is_brought):
+            client.is_caught_up = False  # a watcher who returns to a seat has the log told anew
             await room.rejoin(client, known, since, is_brought=is_brought)
         case to.LeaveRoom():
             await room.leave(client)

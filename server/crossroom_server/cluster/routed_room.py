@@ -63,6 +63,7 @@ class RoutedRoom:
     def __init__(self, name: str, nodes: RoomDirectory) -> None:
         self.name, self._nodes = name, nodes
         self._places: dict[Client, RoomPlace] = {}
+        self._entering: set[Client] = set()
         self._moving: asyncio.Task[None] | None = None
         self._looking: asyncio.Task[RoomPlace | Refusal] | None = None
 
@@ -163,19 +164,41 @@ class RoutedRoom:
             await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _guest(self, client: Client, do: Callable[[RoomPlace], Awaitable[None]]) -> None:
-        """Do something that lets a client in."""
+        """Do something that lets a client in; nothing is told twice if the room moves meanwhile."""
+        is_let_in = False
 
         async def go(room: RoomPlace) -> None:
+            nonlocal is_let_in
+            if is_let_in:
+                self._check_brought(client, room)
+                return
+            known, place = room.identity_of(client), self._places.get(client)
             self._places[client] = room  # if this is cancelled, they come in, and must leave
             try:
                 await do(room)
             except (OwnerUnreachable, Refusal):
+                # A room tells newcomers all before it stores that they sit, and may find only then
+                # that it has moved. It brings them along, seats them there, and tells the rest.
+                now_known = room.identity_of(client)
+                is_let_in = now_known is not None and now_known is not known
+                if is_let_in:
+                    self._stop_entering(client)
+                if client not in room and place is not None:
+                    room = place
                 self._note_place(client, room)
                 raise
             self._note_place(client, room)
-            self.follow()  # the room may have moved in the same breath
 
-        await self._at(go)
+        self._entering.add(client)  # not brought, while they are told all by another way
+        try:
+            await self._at(go)
+        finally:
+            self._stop_entering(client)
+
+    def _stop_entering(self, client: Client) -> None:
+        """Have a client brought along from now on."""
+        self._entering.discard(client)
+        self.follow()
 
     async def _inside(
         self,
@@ -187,14 +210,22 @@ class RoutedRoom:
         """Do something for a client who is in the room, though it may be moving."""
 
         async def go(room: RoomPlace) -> None:
-            if client in self._places and self._places[client] is not room:
-                self.follow()
-                raise Refusal(
-                    "MOVED", "you are being moved to where the room is now; try again in a moment"
-                )
+            self._check_brought(client, room)
             await do(room)
 
         await self._at(go, is_harmless=is_harmless)
+
+    def _check_brought(self, client: Client, room: RoomPlace) -> None:
+        """Check that a client is not still where the room was before.
+
+        Raises:
+            Refusal: ``MOVED``, to be tried again.
+        """
+        if client in self._places and self._places[client] is not room:
+            self.follow()
+            raise Refusal(
+                "MOVED", "you are being moved to where the room is now; try again in a moment"
+            )
 
     # The room has moved.
 
@@ -205,8 +236,12 @@ class RoutedRoom:
 
     @property
     def _left(self) -> list[Client]:
-        """List the clients that are not where the room is."""
-        return [client for client, place in self._places.items() if place.is_over]
+        """List the clients that are not where the room is, but for those who are just entering."""
+        return [
+            client
+            for client, place in self._places.items()
+            if place.is_over and client not in self._entering
+        ]
 
     async def _move(self) -> None:
         began, is_told = _now(), False
@@ -240,6 +275,8 @@ class RoutedRoom:
             await room.rejoin(client, known, heard, is_brought=True)
         except Refusal as no:
             if no.code in RETRY_CODES:
+                if client in room:  # told all, but not stored: next they are brought from there
+                    self._note_place(client, room)
                 raise
             self._places.pop(client, None)
             client.close(TRY_AGAIN_LATER, str(no))

@@ -97,6 +97,8 @@ async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
         except Refusal:
             if room is session.room and session not in room:  # they had another name here
                 await session.leave()
+            elif room is not session.room and session in room:  # nobody would ever take them out
+                await room.leave(session)
             raise
     if room is not session.room:
         await session.leave()
