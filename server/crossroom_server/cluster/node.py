@@ -229,6 +229,8 @@ class ClusterNode:
 
     async def _prove(self) -> None:
         """Send a sign of life to the database; if it was late, drop the rooms that were lost."""
+        if self.is_leaving:  # it counts as gone there, and would only be told so
+            return
         try:
             await self._leases.heartbeat()
             if _now() > self._proved + LEASE_LIFETIME_S:
@@ -238,7 +240,8 @@ class ClusterNode:
                         await self._lobby.drop_lost(room)
             self._proved = _now()
         except Unavailable as error:
-            log.warning("the database does not know that this node lives: %s", error)
+            if not self.is_leaving:
+                log.warning("the database does not know that this node lives: %s", error)
 
     def _state(self) -> to.Heartbeat:
         rooms = tuple(self._lobby.rooms()[:MAX_LISTED_ROOMS])

@@ -48,6 +48,7 @@ class Mailbox:
         if not self.is_closed:
             await self._jobs.put((job, done))
         if self.is_closed:
+            done.cancel()  # it may be in the queue, and nobody waits for its refusal
             raise _closed()
         try:
             return await done

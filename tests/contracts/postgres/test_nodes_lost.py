@@ -1,6 +1,7 @@
 """Nodes that are cut off from their PostgreSQL database, and servers that share it with nobody."""
 
 import asyncio
+import gc
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, closing, contextmanager
@@ -291,3 +292,21 @@ def test_a_server_alone_has_no_leases(database: Database) -> None:
         for name in ("leases", "bans"):
             with pytest.raises(LookupError, match="a server alone"):
                 getattr(store, name)
+
+
+async def test_a_failure_that_nobody_waits_for_is_no_fault(ann: PostgresStore) -> None:
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: complaints.append(what))
+    await ann.leases.retire()
+    for ask in (ann.leases.heartbeat(), ann.leases.claim("kitchen")):
+        asking = asyncio.create_task(ask)
+        await asyncio.sleep(0)
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+    for ask in (ann.leases.heartbeat(), ann.leases.claim("kitchen")):  # each behind the other
+        with pytest.raises(Superseded):
+            await ask
+    gc.collect()
+    await asyncio.sleep(0)
+    assert not complaints

@@ -5,8 +5,8 @@ NATS are installed. Two people in each room, at different nodes, play and talk. 
 with SIGKILL; whoever was there goes to another. Then the node comes back, and every node is stopped
 with SIGTERM and started again, one after the other. It prints how long it took until everybody was
 answered again, and what was refused. Nothing that anybody was told may be missing or different in
-the store, nothing that was acknowledged may be missing, nobody may be refused a move by a restart.
-Otherwise the status is 1.
+the store, nothing that was acknowledged may be missing, nobody may be refused a move by a restart,
+and no node may log an error. Otherwise the status is 1.
 """
 
 import argparse
@@ -59,7 +59,9 @@ def main() -> int:
         finally:
             for node in nodes:
                 node.kill()
-        return report(evening)
+        errors = [line for node in nodes for line in node.errors()]
+        print(*errors, sep="\n", end="\n" if errors else "")
+        return report(evening) or int(bool(errors))
 
 
 if __name__ == "__main__":

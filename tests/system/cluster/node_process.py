@@ -75,6 +75,10 @@ class NodeProcess:
         """What it has said to the host."""
         return (self._folder / "log").read_text()
 
+    def errors(self) -> list[str]:
+        """Return what it has logged as a fault."""
+        return [f"{self.name}: {line}" for line in self.told().splitlines() if " ERROR " in line]
+
     def _end(self, how: int) -> int:
         process, self.process = self.process, None
         if process is None:

@@ -266,4 +266,16 @@ class PostgresStore(Store):
         if self._closed:
             work.close()
             raise Unavailable("the store is closed")
-        return await asyncio.shield(asyncio.wrap_future(self._submit(work)))
+        done = asyncio.wrap_future(self._submit(work))
+        try:
+            await asyncio.wait([done])
+        except asyncio.CancelledError:
+            done.add_done_callback(_ignore_failure)
+            raise
+        return done.result()
+
+
+def _ignore_failure(done: "asyncio.Future[Any]") -> None:
+    """Take note of a failure that nobody waits for any more, so that none is logged as a fault."""
+    if not done.cancelled():
+        done.exception()
