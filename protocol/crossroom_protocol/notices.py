@@ -338,6 +338,11 @@ class ReaderSettings:
         """Equal for readers who are told the same things in the same words; quick to look up."""
         return self.mode, self.reader, self.ansi, self.language, self.width
 
+    @cached_property
+    def has_short_lines(self) -> bool:
+        """Are moves told in short lines, and not in sentences?"""
+        return not self.reader and self.mode != "json"
+
     @property
     def shown_board(self) -> BoardSetting:
         """When the board comes by itself: unless told otherwise, in plain mode in one's turn."""

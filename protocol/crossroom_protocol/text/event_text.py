@@ -5,7 +5,8 @@ holds, whose turn it is and what may be done. Entries arrive redacted, so a tile
 is one that the reader may see.
 """
 
-from crossroom_engine.core.events import Ended, Played, Seat
+from crossroom_engine.core.events import Drew, Ended, Played, Seat
+from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import event_owner
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import join_and, shown_name
@@ -80,18 +81,27 @@ def event_line(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str
             return offer_line(event, room)
 
 
-def seats_told_more(event: RoomEvent, players: int) -> set[Seat]:
-    """The seats that hear more of *event* than a watcher, in a game of so many; all others do not.
+def seats_told_more(event: RoomEvent, game: Game | None, *, is_short: bool = False) -> set[Seat]:
+    """The seats that hear something else of *event* than a watcher; *game* is as it is after it.
 
-    Whoever owns the tiles hears their names, whoever played, who may challenge it, and players of a
-    game that is over, how to begin another.
+    Whoever owns the tiles hears their names, whoever played is not told to challenge it, and
+    players of a game that is over hear how to begin another. Short lines (*is_short*) do not name
+    tiles that were drawn.
     """
-    if not isinstance(event, Moved):
+    if not isinstance(event, Moved) or game is None:
         return set()
     if any(isinstance(step, Ended) for step in event.events):
-        return set(range(players))
-    played = {step.seat for step in event.events if isinstance(step, Played)}
-    return played | {seat for step in event.events if (seat := event_owner(step)) is not None}
+        return set(range(len(game.players)))
+    told: set[Seat] = set()
+    for step in event.events:
+        if isinstance(step, Played):
+            if game.open_play is not None or not is_short:
+                told.add(step.seat)
+        elif not (is_short and isinstance(step, Drew)):
+            seat = event_owner(step)
+            if seat is not None:
+                told.add(seat)
+    return told
 
 
 def _missing(room: RoomView) -> str:

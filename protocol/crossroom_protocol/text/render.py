@@ -108,7 +108,7 @@ def replayed_entry(happened: Happened, style: ReaderSettings) -> ReplayedEntry:
 
 
 def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
-    is_short = not style.reader and style.mode != "json"
+    is_short = style.has_short_lines
     match notice:
         case Welcome():
             return _welcome(notice, is_short)

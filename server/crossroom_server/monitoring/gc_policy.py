@@ -3,9 +3,9 @@
 Python looks for unreachable cycles by itself: up to three times at what is new, and through *all*
 objects whenever their number has grown by a quarter. With two thousand connections that is a pause
 of some tenths of a second, right when many people come in. Here, what is new is looked through
-once, before it is much, and what survives that is set aside. Now and then everything is looked
-through: so seldom that it takes no share of the time worth mentioning, or when there has come to be
-twice as much.
+once, before it is much, and what survives that is set aside; without a look as long as samples show
+next to no garbage. Now and then everything is looked through: so seldom that it takes no share of
+the time worth mentioning, or when there has come to be twice as much.
 """
 
 import asyncio
@@ -20,6 +20,10 @@ log = logging.getLogger(__name__)
 
 YOUNG_OBJECTS: Final = 4_000
 """Objects more than at the last look, after which the new ones are looked through: in some 8 ms."""
+RARE_GARBAGE: Final = 0.01
+"""Share of unreachable objects among new ones below which most of those are set aside unseen."""
+SET_ASIDE_UNSEEN: Final = 15
+"""Times in a row that this is done before the next sample: a busy room makes no cycles."""
 FULL_COLLECT_GROWTH: Final = 300_000
 """Objects beyond twice as many as before, after which all are looked through: some 30 megabytes."""
 RECOUNT_GROWTH: Final = 50_000
@@ -55,7 +59,7 @@ async def managed_gc() -> AsyncIterator[None]:
 async def _collect_when_due() -> None:
     looked, kept = time.monotonic(), gc.get_freeze_count()
     limit = due = 2 * kept + FULL_COLLECT_GROWTH
-    pause, before = POLL_INTERVAL_S, 0
+    pause, before, unseen = POLL_INTERVAL_S, 0, 0
     while True:
         await asyncio.sleep(pause)
         count = gc.get_count()[0]
@@ -70,7 +74,11 @@ async def _collect_when_due() -> None:
             looked, kept = time.monotonic(), gc.get_freeze_count()
             limit = due = 2 * kept + FULL_COLLECT_GROWTH
         elif count >= YOUNG_OBJECTS:
-            young_collect()
+            if unseen:
+                gc.freeze()
+                unseen -= 1
+            elif young_collect() < RARE_GARBAGE * count:
+                unseen = SET_ASIDE_UNSEEN
             kept += count
         before = gc.get_count()[0]
 
@@ -87,13 +95,17 @@ def full_collect() -> None:
     young_collect()
 
 
-def young_collect() -> None:
-    """Free what is unreachable of that which came since the last look, and set the rest aside."""
+def young_collect() -> int:
+    """Free what is unreachable of that which came since the last look, and set the rest aside.
+
+    Return how many objects were freed.
+    """
     begun = time.perf_counter()
     found = gc.collect()
     gc.freeze()
     told = {"found": found, "ms": 1000 * (time.perf_counter() - begun)}
     log.debug("%(found)d unreachable objects found in %(ms).0f ms", told)
+    return found
 
 
 def full_collect_interval(objects: int) -> float:

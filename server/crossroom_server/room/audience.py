@@ -1,5 +1,6 @@
 """Tracks the connections of a room and sends each of them what it may see."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypedDict
@@ -86,6 +87,7 @@ class Audience:
         self._games: dict[int | None, View] = {}
         self._game: Game | None = None
         self._page = ""
+        self._held: dict[Client, list[str]] | None = None
         self._moderation: tuple[Permissions, tuple[SeatState, ...], ModerationView] | None = None
         self._present: tuple[tuple[SeatView, ...], tuple[str, ...]] = (), ()
         self._viewed_seats: tuple[SeatState, ...] | None = None
@@ -118,6 +120,8 @@ class Audience:
         """Remove a client and close its connection; return whether it was here."""
         if client not in self._clients:
             return False
+        if self._held is not None and (held := self._held.pop(client, None)) is not None:
+            client.send(held)
         self.remove(client)
         client.close(CLOSE_SENT_AWAY, why)
         return True
@@ -271,9 +275,30 @@ class Audience:
         here = (person.name for person in self.people if person.member == keeper.member)
         return next(here, keeper.whom)
 
+    @contextlib.contextmanager
+    def telling_at_once(self) -> Iterator[None]:
+        """Send each client what it is told inside in one go, at the end: a write costs the most."""
+        held: dict[Client, list[str]] = {}
+        self._held = held
+        try:
+            yield
+        finally:
+            self._held = None
+            for client, frames in held.items():
+                client.send(frames)
+            self._views = {}  # of no more use, and large
+
     def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
         """Tell one client."""
-        client.send(encode(notice, client.style, label))
+        self._send(client, encode(notice, client.style, label))
+
+    def _send(self, client: Client, frames: list[str]) -> None:
+        if self._held is None:
+            client.send(frames)
+        elif (held := self._held.get(client)) is None:
+            self._held[client] = frames
+        else:
+            self._held[client] = held + frames  # the first part may be others', too
 
     def tell_answer(self, client: Client, request: Request, telling: AnswerFactory) -> None:
         """Send an answer to *client* or, after ``!``, to everybody."""
@@ -320,19 +345,19 @@ class Audience:
         told: dict[object, list[str]] = {}
         frames: list[str] = []
         last: ReaderSettings | None = None
-        own = seats_told_more(entry.what, len(table.members))
+        seats = [seats_told_more(entry.what, table.game, is_short=short) for short in (False, True)]
         for client, known in list(self._clients.items()):
             style, reader = client.style, None
-            if known is not None and (
-                style.mode == "json" or (own and table.game_seat_of(known.person.member) in own)
-            ):
-                reader = client
+            if known is not None:
+                own = seats[style.has_short_lines]
+                if style.mode == "json" or (own and table.game_seat_of(known.person.member) in own):
+                    reader = client
             if reader is not None or style is not last:  # most are of one kind, and in a row
                 kind = (style.kind, reader)
                 if kind not in told:
                     told[kind] = encode(self.entry_for(table, entry, reader), style)
                 frames, last = told[kind], style if reader is None else None
-            client.send(frames)
+            self._send(client, frames)
 
     def entry_for(self, table: Table, entry: LogEntry, client: Client | None) -> Happened:
         """Redact an entry for one client, or for all; *table* is as it was right after it."""

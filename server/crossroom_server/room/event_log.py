@@ -182,14 +182,15 @@ class EventLog:
         self, entries: Iterable[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         changed, cached = False, self._newer
-        for entry in entries:
-            before = self.table
-            self._apply(entry)
-            self._audience.tell_entry(self.table, entry)
-            if isinstance(entry.what, Moved):
-                self._audience.tell_states(before, self.table)
-                self._audience.tell_pages(game for game in over if game.last == entry.seq)
-            changed = changed or not isinstance(entry.what, Said)
+        with self._audience.telling_at_once():
+            for entry in entries:
+                before = self.table
+                self._apply(entry)
+                self._audience.tell_entry(self.table, entry)
+                if isinstance(entry.what, Moved):
+                    self._audience.tell_states(before, self.table)
+                    self._audience.tell_pages(game for game in over if game.last == entry.seq)
+                changed = changed or not isinstance(entry.what, Said)
         if changed:
             self._follow()
         if self._newer is not cached:
