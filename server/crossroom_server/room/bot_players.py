@@ -17,6 +17,7 @@ from crossroom_engine.game.game import Game
 from crossroom_engine.game.views import View, view
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext
 from crossroom_server.identity import names
 from crossroom_server.room.store_outage import NotStored
 from crossroom_server.room.worker_pool import WorkerPool, WorkTimeout
@@ -28,6 +29,8 @@ MOVE_DELAY_S: Final = 0.7
 """Seconds before a bot moves, its thinking included: a person wants to see what happened."""
 CHALLENGE_DELAY_S: Final = 8.0
 """Seconds before a bot moves while a person may still challenge the play of somebody else."""
+HURRY: Final = 0.6
+"""Share of its time below which people are told that a bot has less."""
 RETRY_S: Final = 5.0
 """Seconds before a bot tries again what the room could not do."""
 
@@ -73,10 +76,15 @@ class BotPlayers:
     Args:
         post: Makes their moves.
         workers: The pool in which they choose them, shared by all tables.
+        note: Tells the room something.
     """
 
-    def __init__(self, post: PostMove, workers: WorkerPool) -> None:
-        self._post, self._workers = post, workers
+    def __init__(
+        self, post: PostMove, workers: WorkerPool, note: Callable[[str, str], None]
+    ) -> None:
+        self._post, self._workers, self._note = post, workers, note
+        self._hurried_game = 0
+        """Number of the last game in which people were told that a bot has less time."""
         self._thinking: dict[str, tuple[int, asyncio.Task[None]]] = {}
 
     def update(self, table: Table, sources: Sources) -> None:
@@ -120,6 +128,7 @@ class BotPlayers:
         if set(seen.options) <= {"resign"}:
             return
         begun = asyncio.get_running_loop().time()
+        self._tell_hurry(table, table.seats[seat].name, level)
         for brain, at_once in ((level, level.is_quick), (FALLBACK_LEVEL, True)):
             try:
                 move = await self._choose_move(brain, seen, game, sources, at_once=at_once)
@@ -141,6 +150,21 @@ class BotPlayers:
                 if await self._post_move(member, game.version, move):
                     return
                 await asyncio.sleep(RETRY_S)
+
+    def _tell_hurry(self, table: Table, name: str, level: Level) -> None:
+        """Tell people once in a game if a bot has much less time than it should."""
+        share = self._workers.share(level.budget_s)
+        if level.is_quick or table.games == self._hurried_game or share > HURRY * level.budget_s:
+            return
+        self._hurried_game = table.games
+        line = gettext(
+            "many bots are thinking on this server: {name} takes {share:.1f} s for a move now, not "
+            "{budget:g} s",
+            name=name,
+            share=share,
+            budget=level.budget_s,
+        )
+        self._note("bots", line)
 
     async def _choose_move(
         self, level: Level, seen: View, game: Game, sources: Sources, *, at_once: bool

@@ -81,7 +81,7 @@ class Room:
         self._audience, self._log, self._sources = audience, log, sources
         self._membership, self._clock = self._parts.membership, self._parts.clock
         self._inactivity = self._parts.inactivity
-        self._bots = BotPlayers(weak_callback(self._move_bot), workers)
+        self._bots = BotPlayers(weak_callback(self._move_bot), workers, audience.note)
         self._outage = Outage(log, audience, self._clock, sources, self._mail.post)
 
     # Requests: each waits until the mailbox has served it.

@@ -1,7 +1,8 @@
 """Runs long computations in threads off the event loop, a bounded number at a time.
 
 Each has a thread of its own, so one that never ends costs that thread and nothing else. It is told
-to stop when its time is up, nobody waits for it any more, or the server closes.
+to stop when its time is up, nobody waits for it any more, or the server closes. While more work is
+there than may run at a time, all of it has less time, in proportion, what is under way included.
 """
 
 import asyncio
@@ -18,6 +19,9 @@ T = TypeVar("T")
 
 STOP_GRACE_S: Final = 2.0
 """Seconds that work may overrun; waiting this long for a slot does not shorten it either."""
+
+MIN_SHARE_S: Final = 0.25
+"""Seconds that work has at least, however many others wait."""
 
 IsOver: TypeAlias = Callable[[], bool]
 """Should the work stop? It asks at least every 50 ms."""
@@ -40,25 +44,43 @@ class WorkerPool:
 
     def __init__(self, slots: int | None = None, metrics: Metrics | None = None) -> None:
         self._metrics = metrics or Metrics()
-        self._slots = asyncio.Semaphore(slots or os.cpu_count() or 1)
+        self._count = slots or os.cpu_count() or 1
+        self._slots = asyncio.Semaphore(self._count)
         self._workers: set[_Worker[Any]] = set()
+        self._sharers = 0
 
     async def run(self, work: Work[T], seconds: float, *, at_once: bool = False) -> T:
         """Run *work* in a thread, and return its result.
 
-        *seconds* run from the start of the work; waiting for a slot longer than the grace is
-        deducted, so this returns within the seconds and two graces. Cancelling it stops the work.
+        *seconds* run from the start of the work, or its :meth:`share` of them while others wait;
+        waiting for a slot longer than the grace is deducted, so this returns within the seconds and
+        two graces. Cancelling it stops the work.
 
-        With *at_once* it begins even if every slot is taken.
+        With *at_once* it begins even if every slot is taken, and shares nothing.
 
         Raises:
             WorkTimeout: it did not stop within the grace, or got no slot.
         """
         self._metrics.thinking_jobs += 1
+        self._sharers += not at_once
+        self._share_out()
         try:
             return await self._run_in_slot(work, seconds, at_once)
         finally:
             self._metrics.thinking_jobs -= 1
+            self._sharers -= not at_once
+            self._share_out()
+
+    def share(self, seconds: float) -> float:
+        """Return how many of its *seconds* work has while as much is to be done as now."""
+        if self._sharers <= self._count:
+            return seconds
+        return min(seconds, max(MIN_SHARE_S, seconds * self._count / self._sharers))
+
+    def _share_out(self) -> None:
+        for job in self._workers:
+            if job.is_sharing:
+                job.limit(self.share(job.seconds))
 
     async def _run_in_slot(self, work: Work[T], seconds: float, at_once: bool) -> T:
         loop = asyncio.get_running_loop()
@@ -69,8 +91,9 @@ class WorkerPool:
                     await self._slots.acquire()
             except TimeoutError:
                 raise WorkTimeout("there was no place to think") from None
-        job = _Worker(work, min(seconds, latest - loop.time()), loop)
+        job = _Worker(work, min(seconds, latest - loop.time()), loop, is_sharing=not at_once)
         self._workers.add(job)
+        self._share_out()
         job.ended.add_done_callback(lambda _: self._workers.discard(job))
         if not at_once:
             job.given_up.add_done_callback(lambda _: self._slots.release())
@@ -88,14 +111,26 @@ class WorkerPool:
 
 
 class _Worker(Generic[T]):
-    """Work under way; ``ended`` when its thread has, ``given_up`` then or when the wait ends."""
+    """Work under way; ``ended`` when its thread has, ``given_up`` then or when the wait ends.
 
-    def __init__(self, work: Work[T], seconds: float, loop: asyncio.AbstractEventLoop) -> None:
+    It has at most ``seconds``, and shares them with others if it ``is_sharing``.
+    """
+
+    def __init__(
+        self,
+        work: Work[T],
+        seconds: float,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        is_sharing: bool,
+    ) -> None:
         self.ended: asyncio.Future[None] = loop.create_future()
         self.given_up: asyncio.Future[None] = loop.create_future()
         self.ended.add_done_callback(lambda _: self._end())
-        self._work, self._seconds, self._loop = work, seconds, loop
-        self._until = time.monotonic() + seconds
+        self.seconds, self.is_sharing = seconds, is_sharing
+        self._work, self._loop = work, loop
+        self._begun = time.monotonic()
+        self._until = self._begun + seconds
         self._stopped = False
         self._found: T
         self._error: BaseException | None = None
@@ -114,6 +149,10 @@ class _Worker(Generic[T]):
             _settle(self.ended)
             raise
 
+    def limit(self, seconds: float) -> None:
+        """Let it run for so many *seconds* from its beginning."""
+        self._until = self._begun + min(seconds, self.seconds)
+
     def is_over(self) -> bool:
         """Should the work stop?"""
         return self._stopped or time.monotonic() >= self._until
@@ -130,14 +169,14 @@ class _Worker(Generic[T]):
             WorkTimeout: there was none in time.
         """
         try:
-            done, _ = await asyncio.wait([self.ended], timeout=self._seconds + STOP_GRACE_S)
+            done, _ = await asyncio.wait([self.ended], timeout=self.seconds + STOP_GRACE_S)
         except asyncio.CancelledError:
             self.stop()
             raise
         if not done:
             self._stopped = True
             self._give_up()
-            raise WorkTimeout(f"no answer within {self._seconds + STOP_GRACE_S:.1f} s")
+            raise WorkTimeout(f"no answer within {self.seconds + STOP_GRACE_S:.1f} s")
         match self._error:
             case None:
                 return self._found

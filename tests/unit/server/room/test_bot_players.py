@@ -15,6 +15,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry, Moved
 from crossroom_server.room import bot_players
+from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from tests.support.bot_matches import (
@@ -236,4 +237,29 @@ async def test_a_bot_challenges_without_waiting_for_people(monkeypatch: pytest.M
     await until(
         lambda: any("brain-bot challenges" in line for line in driver.clients["bob"].received)
     )
+    await driver.lobby.close()
+
+
+async def test_people_are_told_once_that_a_bot_has_little_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    install_level(monkeypatch, lambda seen: Pass() if seen.on_turn == seen.seat else None)
+    monkeypatch.setattr(WorkerPool, "share", lambda _, seconds: seconds / 4)
+    driver = await start_bot_game("brain")
+    for turn in (3, 5):
+        await driver.type("ann", "/pass")
+        await wait_for_turn(driver, turn)
+    told = [line for line in driver.clients["ann"].received if "many bots" in line]
+    assert told == [
+        "- many bots are thinking on this server: brain-bot takes 1.2 s for a move now, not 5 s"
+    ]
+    await driver.lobby.close()
+
+
+async def test_a_bot_with_all_its_time_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    install_level(monkeypatch, lambda seen: Pass() if seen.on_turn == seen.seat else None)
+    driver = await start_bot_game("brain")
+    await driver.type("ann", "/pass")
+    await wait_for_turn(driver, 3)
+    assert not any("many bots" in line for line in driver.clients["ann"].received)
     await driver.lobby.close()

@@ -155,10 +155,15 @@ async def test_waiting_for_a_place_costs_no_time_within_the_grace(
 
     class LoggedWork(worker_pool._Worker[object]):
         def __init__(
-            self, work: Work[object], seconds: float, loop: asyncio.AbstractEventLoop
+            self,
+            work: Work[object],
+            seconds: float,
+            loop: asyncio.AbstractEventLoop,
+            *,
+            is_sharing: bool,
         ) -> None:
             given.append(seconds)
-            super().__init__(work, seconds, loop)
+            super().__init__(work, seconds, loop, is_sharing=is_sharing)
 
     monkeypatch.setattr(worker_pool, "_Worker", LoggedWork)
     thinkers = WorkerPool(1)
@@ -212,6 +217,37 @@ async def test_one_that_is_stuck_loses_its_place_when_nobody_waits(gate: threadi
     task.cancel()
     assert await thinkers.run(lambda is_over: 7, 20) == 7
     await thinkers.close()
+
+
+async def test_where_many_think_all_have_less_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_pool, "MIN_SHARE_S", 0.05)
+    thinkers, budget = WorkerPool(1), 20.0
+
+    async def think() -> float:
+        """Seconds from the first question to the last."""
+        spans: list[float] = []
+
+        def work(is_over: IsOver) -> None:
+            begun = time.monotonic()
+            patient(is_over)
+            spans.append(time.monotonic() - begun)
+
+        await thinkers.run(work, budget)
+        return spans[0]
+
+    alone = asyncio.create_task(think())
+    await until(lambda: bool(alive()))
+    assert thinkers.share(budget) == budget
+    others = [asyncio.create_task(think()) for _ in range(99)]
+    await asyncio.sleep(0)
+    assert thinkers.share(budget) == pytest.approx(budget / 100)
+    assert thinkers.share(1.0) == 0.05
+    assert await alone < budget / 2, "it has to share, too"
+    for task in others:
+        task.cancel()
+    await thinkers.close()
+    await asyncio.gather(*others, return_exceptions=True)
+    assert thinkers.share(budget) == budget
 
 
 async def test_no_thread_outlives_the_closing() -> None:
