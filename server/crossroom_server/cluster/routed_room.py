@@ -164,41 +164,27 @@ class RoutedRoom:
             await asyncio.sleep(RETRY_INTERVAL_S)
 
     async def _guest(self, client: Client, do: Callable[[RoomPlace], Awaitable[None]]) -> None:
-        """Do something that lets a client in; nothing is told twice if the room moves meanwhile."""
-        is_let_in = False
+        """Do something that lets a client in.
+
+        They are not brought along meanwhile: what they missed is told to them by *do*, and once.
+        """
 
         async def go(room: RoomPlace) -> None:
-            nonlocal is_let_in
-            if is_let_in:
-                self._check_brought(client, room)
-                return
-            known, place = room.identity_of(client), self._places.get(client)
+            place = self._places.get(client, room)
             self._places[client] = room  # if this is cancelled, they come in, and must leave
             try:
                 await do(room)
             except (OwnerUnreachable, Refusal):
-                # A room tells newcomers all before it stores that they sit, and may find only then
-                # that it has moved. It brings them along, seats them there, and tells the rest.
-                now_known = room.identity_of(client)
-                is_let_in = now_known is not None and now_known is not known
-                if is_let_in:
-                    self._stop_entering(client)
-                if client not in room and place is not None:
-                    room = place
-                self._note_place(client, room)
+                self._note_place(client, room if client in room else place)
                 raise
             self._note_place(client, room)
 
-        self._entering.add(client)  # not brought, while they are told all by another way
+        self._entering.add(client)
         try:
             await self._at(go)
         finally:
-            self._stop_entering(client)
-
-    def _stop_entering(self, client: Client) -> None:
-        """Have a client brought along from now on."""
-        self._entering.discard(client)
-        self.follow()
+            self._entering.discard(client)
+            self.follow()  # the room may have moved in the same breath
 
     async def _inside(
         self,
