@@ -9,7 +9,7 @@ import os
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
@@ -51,7 +51,8 @@ def run(args: argparse.Namespace) -> int:
         ConfigError: a setting cannot be understood.
         OSError: a port cannot be opened, or the data folder cannot be used.
     """
-    hangup = _hangup_ignored()
+    early: list[int] = []
+    hangup = _hangup_noted(early)
     from crossroom_server.app import App  # takes long to load
 
     settings = loading.load_configuration(args).settings()
@@ -63,15 +64,18 @@ def run(args: argparse.Namespace) -> int:
     announce = _announce_json if args.json else _announce
     _ensure_stdin()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-        runner.run(_serve(App(settings), announce, args.until_eof))
+        runner.run(_serve(App(settings), announce, args.until_eof, early))
     return 0
 
 
-async def _serve(app: "App", announce: Callable[["App"], None], until_eof: bool) -> None:
+async def _serve(
+    app: "App", announce: Callable[["App"], None], until_eof: bool, early: Sequence[int]
+) -> None:
+    """Serve until the end; *early* are the hangups noted while this process started."""
     from crossroom_server.monitoring.gc_policy import managed_gc
 
     async with app, managed_gc():
-        with _on_signal(app.stop.set), _on_hangup(app):
+        with _on_signal(app.stop.set), _on_hangup(app, early):
             if until_eof:
                 _on_eof(app.stop.set)
             announce(app)
@@ -93,18 +97,18 @@ def _on_signal(stop: Callable[[], None]) -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _hangup_ignored() -> contextlib.ExitStack:
-    """Ignore SIGHUP until closed: who has just renewed a certificate may send it at any time."""
-    ignored = contextlib.ExitStack()
+def _hangup_noted(early: list[int]) -> contextlib.ExitStack:
+    """Note SIGHUP until closed: who has just renewed a certificate may send it at any time."""
+    noted = contextlib.ExitStack()
     if hasattr(signal, "SIGHUP"):
-        before = signal.signal(signal.SIGHUP, lambda *_: None)
-        ignored.callback(signal.signal, signal.SIGHUP, before)
-    return ignored
+        before = signal.signal(signal.SIGHUP, lambda number, _: early.append(number))
+        noted.callback(signal.signal, signal.SIGHUP, before)
+    return noted
 
 
 @contextlib.contextmanager
-def _on_hangup(app: "App") -> Iterator[None]:
-    """With a certificate, let SIGHUP read it again."""
+def _on_hangup(app: "App", early: Sequence[int]) -> Iterator[None]:
+    """With a certificate, let SIGHUP read it again, also one that was noted *early*."""
     if app.settings.certificate is None or not hasattr(signal, "SIGHUP"):
         yield
         return
@@ -112,6 +116,8 @@ def _on_hangup(app: "App") -> Iterator[None]:
     before = signal.signal(
         signal.SIGHUP, lambda *_: loop.call_soon_threadsafe(app.reload_certificate)
     )
+    if early:  # perhaps after the old one was read
+        app.reload_certificate()
     try:
         yield
     finally:
