@@ -237,19 +237,19 @@ async def connect(database: Database, *, writing: bool = False) -> Connection:
         raise Unavailable(f"this address of a database cannot be used: {error}") from None
 
 
-def pool(database: Database, *, writing: bool = False, most: int = 4) -> Any:
-    """Return a pool of connections for reading, or if *writing* for what may be repeated.
+def pool(database: Database) -> Any:
+    """Return a pool of one connection, for reading and for what may be repeated.
 
-    They are opened when they are needed; ``await`` it first.
+    It is opened when it is needed, even to a database that may only be read now; ``await`` it
+    first.
     """
     return asyncpg.create_pool(
         database.url,
         min_size=0,
-        max_size=most,
+        max_size=1,
         timeout=RECONNECT_TIMEOUT_S,
-        server_settings=_SETTINGS
-        | (_WRITING if writing else {"default_transaction_read_only": "on"}),
-        target_session_attrs="read-write" if writing else "primary",
+        server_settings=_SETTINGS | _WRITING,
+        target_session_attrs="primary",
     )
 
 

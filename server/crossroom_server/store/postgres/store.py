@@ -80,7 +80,8 @@ _ROOMS_OF: Final = """
 class PostgresStore(Store):
     """Keeps everything in a PostgreSQL database.
 
-    One connection writes, up to four read, in a thread of their own. A lost connection is opened
+    One connection writes, another reads, and in a cluster a third tells that this node lives; all
+    in a thread of their own. A lost connection is opened
     again, and what became of the writes on it is found out before anybody is told. Every write
     checks that this process is still the one that may write.
 
@@ -223,13 +224,13 @@ class PostgresStore(Store):
 
     async def _open(self, database: Database) -> "tuple[list[Any], asyncio.Task[None]]":
         await self._connection.open()
-        pools = [await pool(database), await pool(database, writing=True)]
-        asking = partial(query_pool, pools[1])
+        pools = [await pool(database)]
+        asking = partial(query_pool, pools[0])
         self.snapshots = PostgresSnapshots(self._read, asking, self._run)
         self.standings = PostgresStandings(self._read, asking, self._run)
         if isinstance(self._fence, ClusterWriter):
-            pools.append(await pool(database, writing=True, most=1))
-            soon = partial(query_pool, pools[2], within=LEASE_LIFETIME_S / 4)
+            pools.append(await pool(database))  # signs of life wait for nothing else
+            soon = partial(query_pool, pools[1], within=LEASE_LIFETIME_S / 4)
             self._leases = PostgresLeases(self._fence, asking, soon, self._run)
             self._banned = PostgresBans(asking, self._run)
         return pools, asyncio.create_task(self._writer.run())
