@@ -63,6 +63,8 @@ CLEANUP_INTERVAL_S: Final = HOUR_S
 STALL_CHECK_S: Final = 1.0
 """Seconds between two looks for peers who have stopped reading."""
 
+MAX_PORT: Final = 65535
+
 _REACHABLE: Final = "leave --host out to be reachable at all of its addresses"
 
 
@@ -214,7 +216,8 @@ async def _bound(
     except OSError as error:
         match error.errno:
             case errno.EADDRINUSE:
-                why = f"port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}"
+                free = await _free_port(host, port + 1)
+                why = f"port {port} is in use, perhaps by another crossroom; take {flag} {free}"
             case errno.EACCES:
                 why = f"port {port} is reserved by the system; take {flag} {DEFAULT_PORT}"
             case errno.EADDRNOTAVAIL:
@@ -222,6 +225,18 @@ async def _bound(
             case _:
                 why = str(error)
         raise OSError(why) from None
+
+
+async def _free_port(host: str, first: int) -> int:
+    """Return a port that could be had just now, from *first* on."""
+    for port in range(first, min(first + 100, MAX_PORT)):
+        try:
+            door = await asyncio.get_running_loop().create_server(asyncio.Protocol, host, port)
+        except OSError:
+            continue
+        door.close()
+        return port
+    return first
 
 
 async def _sweep(server: ServerState) -> None:

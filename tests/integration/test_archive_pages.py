@@ -109,7 +109,7 @@ async def test_a_page_is_whole_without_a_script(archive: Archive, store: SqliteS
     page = await shown(archive, f"/g/{await address(store, 1)}")
     outline = PageOutline(page)
     assert outline.text["title"] == ["ann 76, bob 146 · crossroom"]
-    assert "bob wins (somebody resigned). Official rules, word list english." in page
+    assert "bob wins (ann resigned). Official rules, word list english." in page
     letters = [text for text in outline.text["b"] if len(text) == 1]
     assert sorted(letters) == sorted("PALACES" + "ETALOID" + "HOTBOOD")
     for what in ("8D PALACES", "D8 PETALOID", "F4 HOTBLOOD", "exchange A", "resigned"):

@@ -22,7 +22,9 @@ async def test_joining_another_room_leaves_the_first() -> None:
     ann = await SessionDriver(server_state).join("kitchen")
     await ann.say("/name ann", "/join attic")
     assert [(line.name, line.people) for line in server_state.lobby.rooms()] == [("attic", 1)]
-    assert await ann.say("/leave") == ["- you have left attic; /rooms lists the open ones"]
+    assert await ann.say("/leave") == [
+        "- you have left attic; /resume CODE comes back to your seat, /rooms lists the open rooms"
+    ]
     assert server_state.lobby.rooms() == []
 
 

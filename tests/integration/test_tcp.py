@@ -124,7 +124,7 @@ async def test_who_has_finished_sending_is_answered_and_then_hung_up_on(
     ann.finish()
     assert (await ann.hear_all())[-3:] == [
         "- pong",
-        "- no room is open; /join NAME opens one",
+        "- no room is open; /join ROOM opens one",
         "- pong",
     ]
 

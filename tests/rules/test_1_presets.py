@@ -336,7 +336,8 @@ def test_1_13_a_host_may_change_every_field(name: str, text: str, value: object)
 @pytest.mark.parametrize(
     ("name", "text", "hint"),
     [
-        ("player", "2", "there are: layout, tiles"),
+        ("player", "2", "did you mean players?"),
+        ("colour", "2", "there are: layout, tiles"),
         ("preset", "race", "there is no setting"),
         ("players", "5", "2 to 4"),
         ("players", "two", "2 to 4"),

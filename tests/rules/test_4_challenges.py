@@ -47,7 +47,7 @@ def test_4_1_until_the_next_player_has_moved() -> None:
     for move in (GameDriver.pass_, lambda table, seat: table.exchange(seat, "D")):
         table = with_play(good=False, players=3)
         move(table, 1)
-        with table.refuses("NOTHING_TO_CHALLENGE", "left no play"):
+        with table.refuses("NOTHING_TO_CHALLENGE", "no play that could"):
             table.challenge(2)
 
 
@@ -208,17 +208,17 @@ def test_4_6_not_at_the_start() -> None:
 def test_4_6_not_after_a_pass_or_an_exchange() -> None:
     table = with_play(good=True)
     table.pass_(1)
-    with table.refuses("NOTHING_TO_CHALLENGE", "the latest turn left no play"):
+    with table.refuses("NOTHING_TO_CHALLENGE", "there is no play that could be challenged now"):
         table.challenge(0)
     table.exchange(0, "X")
-    with table.refuses("NOTHING_TO_CHALLENGE", "the latest turn left no play"):
+    with table.refuses("NOTHING_TO_CHALLENGE", "there is no play that could be challenged now"):
         table.challenge(1)
 
 
 def test_4_6_not_a_play_that_was_taken_back() -> None:
     table = with_play(good=False, players=3)
     table.challenge(2)
-    with table.refuses("NOTHING_TO_CHALLENGE", "the latest turn left no play"):
+    with table.refuses("NOTHING_TO_CHALLENGE", "there is no play that could be challenged now"):
         table.challenge(1)
 
 

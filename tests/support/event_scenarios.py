@@ -311,14 +311,14 @@ SCENARIOS: Final = {
         [horn],
         bob_resigns,
         1,
-        "bob resigns; game over: only one player is left; ann is left with E I J N S T Y; "
+        "bob resigns; game over: nobody else is in the game; ann is left with E I J N S T Y; "
         "bob is left with A A C F M R T; final scores ann 14, bob 0; ann wins",
     ),
     "the end, told to a player": Scenario(
         [horn],
         bob_resigns,
         1,
-        "bob resigns; game over: only one player is left; ann is left with E I J N S T Y; "
+        "bob resigns; game over: nobody else is in the game; ann is left with E I J N S T Y; "
         "bob is left with A A C F M R T; final scores ann 14, bob 0; ann wins; "
         "/ready for another game",
         to=1,
@@ -362,7 +362,7 @@ SCENARIOS: Final = {
         [horn],
         lambda table: table.wait(661),
         None,
-        "bob is out of time and loses; game over: only one player is left; "
+        "bob is out of time and loses; game over: nobody else is in the game; "
         "ann is left with E I J N S T Y; bob is left with A A C F M R T; "
         "final scores ann 14, bob 0; ann wins",
         setup={"clock": 60},
@@ -394,7 +394,7 @@ SCENARIOS: Final = {
         [horn],
         lambda table: table.forfeit(1),
         None,
-        "bob has been away for too long and loses; game over: only one player is left; "
+        "bob has been away for too long and loses; game over: nobody else is in the game; "
         "ann is left with E I J N S T Y; bob is left with A A C F M R T; "
         "final scores ann 14, bob 0; ann wins",
     ),

@@ -36,7 +36,7 @@ def test_a_game_is_left_and_taken_up_again(tmp_path: Path) -> None:
         screen.expect("alice passes")
         rack = screen.expect(r"your turn, rack (.*): /play")[1]
         screen.type("/quit\r")
-        screen.expect("your game is saved: crossroom play continues it")
+        screen.expect("your games are saved: crossroom play goes on with them")
         assert screen.status() == 0
     assert processes(tmp_path) == []
 

@@ -38,7 +38,7 @@ SEATS_KEY: Final = "play"
 DEFAULT_NAME: Final = "player"
 """The name of a player whose user account has none."""
 _ANOTHER: Final = Phrase("--new --level {level} begins one against {level}-bot")
-GAME_SAVED: Final = Phrase("your game is saved: crossroom play continues it")
+GAME_SAVED: Final = Phrase("your games are saved: crossroom play goes on with them")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

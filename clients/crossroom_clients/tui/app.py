@@ -233,6 +233,8 @@ class TableApp(TypedLines):
             return
         if self.takes_game(heard, notice):
             return
+        if isinstance(notice, YourTurn):
+            self._said = None  # it was about another turn
         match notice:
             case Tried() as tried:
                 self._score_preview.receive(tried)

@@ -48,6 +48,7 @@ class GameActions(PeopleActions):
                 screen.show_room(told)
 
     def _choose_game(self, games: Sequence[FinishedGame]) -> None:
+        self.action_back_to_now()
         by_page = {game.page: game for game in games}
 
         def chosen(page: str | None) -> None:

@@ -157,6 +157,8 @@ def tentative_line(tentative: TentativePlay, state: TableState) -> Piece:
                 return gettext("{text} (not checked; can be challenged)", text=text), "good"
             if good:
                 return gettext("{text}, in the word list", text=text), "good"
+            if len(words) == 1:
+                return gettext("{text}, not in the word list", text=text), "refusal"
             return gettext("{text}; not all in the word list", text=text), "refusal"
         case Refused(text=text):
             return text, "refusal"

@@ -6,6 +6,7 @@ a host changes single fields with :meth:`Ruleset.override`. Numbers in docstring
 refer to the statements in ``engine/RULES.md``.
 """
 
+import difflib
 from collections.abc import Iterable
 from dataclasses import Field, dataclass, field, fields, replace
 from functools import reduce
@@ -129,7 +130,12 @@ class Ruleset:
         """
         spec = next((spec for spec in settings() if spec.name == name), None)
         if spec is None:
-            known = ", ".join(spec.name for spec in settings())
+            names = [spec.name for spec in settings()]
+            if near := difflib.get_close_matches(name, names, 1):
+                raise BadRules(
+                    "there is no setting {name!r}; did you mean {near}?", name=name, near=near[0]
+                )
+            known = ", ".join(names)
             raise BadRules(
                 "there is no setting {name!r}; there are: {known}", name=name, known=known
             )

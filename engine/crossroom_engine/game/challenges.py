@@ -39,7 +39,7 @@ def _challenged_play(game: Game, seat: Seat) -> events.Played:
     elif game.last is None:
         prose = Phrase("nothing has been played yet")
         if game.moves:
-            prose = Phrase("the latest turn left no play")
+            prose = Phrase("there is no play that could be challenged now")
     elif game.last.play.seat == seat:
         prose = Phrase("you cannot challenge your own play")
     elif game.last.judged:

@@ -177,8 +177,8 @@ PAGE_WORDING: Final[dict[str, str]] = {
     "the game is over; /analyze shows what could have been": Phrase(
         "the game is over; its analysis shows what could have been"
     ),
-    "this game is played without; before a game: /set hints on": Phrase(
-        "this game is played without; before a game, the rules may allow them"
+    "this game is played without hints; before a game, /set hints on allows them": Phrase(
+        "this game is played without hints; before a game, the rules may allow them"
     ),
     "the last play has been made; /accept or /challenge": Phrase(
         "the last play has been made; accept or challenge it"
@@ -187,8 +187,9 @@ PAGE_WORDING: Final[dict[str, str]] = {
         "choose the tiles to exchange, or pass"
     ),
     "that gives up this game; /resign yes if you mean it": Phrase("that gives up this game"),
-    "{word} is not a word of the latest play; /challenge alone challenges all of them, and /invite "
-    "is for people": Phrase("{word} is not a word of the latest play"),
+    "{word} is not a word of the latest play; /challenge alone challenges all of them": Phrase(
+        "{word} is not a word of the latest play"
+    ),
     "no look-ups during this game; /check after it": Phrase("no look-ups during this game"),
     "nobody here is called {name}; /who shows them": Phrase("nobody here is called {name}"),
     "nobody here is called {to}; /who shows them": Phrase("nobody here is called {to}"),
@@ -205,6 +206,10 @@ PAGE_WORDING: Final[dict[str, str]] = {
     "NAME": Phrase("word list {name} does not fit tile set {tiles}; change one of them"),
     "this server cannot hold another room; /rooms": Phrase("this server cannot hold another room"),
     "an internal error; /state shows where things stand": Phrase("an internal error"),
+    "did you mean {meant}? To say it to all, write //{text}": Phrase(
+        "is that a move? Lay the tiles on the board, or use the buttons; to say it to all, write "
+        "//{text}"
+    ),
     "the server that has this room did not answer; /state shows whether this was done": Phrase(
         "the server that has this room did not answer: see whether this was done"
     ),

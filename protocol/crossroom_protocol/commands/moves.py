@@ -21,7 +21,7 @@ class PlayCommand(MoveCommand):
     """
 
     aliases = ("p",)
-    example = "/play 8H QUIz turn=1"
+    example = "/play 8H QUIz"
     do: Literal["play"] = "play"
     at: SpotText
     word: Notation

@@ -33,7 +33,8 @@ MAX_LABEL_LENGTH: Final = 64
 
 _TOO_LONG: Final = Phrase("a line holds at most {most} bytes; nothing was done")
 _UNHEARD: Final = Phrase(
-    "nobody hears you at the door; /join {room} enters a room, /rooms lists those that are open"
+    "nobody hears you at the door; /join {room} enters the room of that name, /name {room} takes "
+    "that name, /rooms lists the open rooms"
 )
 _BAD_LABEL: Final = Phrase('"id" is a text of 1 to {most} characters')
 

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from crossroom_engine.core.board import Spot
 from crossroom_engine.core.errors import IllegalMove
-from crossroom_engine.core.events import Started
+from crossroom_engine.core.events import Started, Withdrawn
 from crossroom_engine.core.moves import Challenge, Exchange, Move, Place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.game.game import Game, replay
@@ -110,7 +110,10 @@ class _Session:
         if after.game and (before.game is None or before.game.rack != after.game.rack):
             self.hear(YourState(room=after))
         turns = [room.game and room.game.turn for room in (before, after)]
-        if after.game and after.game.on_turn == 0 and turns[0] != turns[1]:
+        is_taken_back = isinstance(event, Moved) and any(
+            isinstance(step, Withdrawn) for step in event.events
+        )
+        if after.game and after.game.on_turn == 0 and (turns[0] != turns[1] or is_taken_back):
             self.hear(YourTurn(room=after))
 
     def happened(self, seq: int) -> Happened:

@@ -151,7 +151,7 @@ def _sum(names: Sequence[str], analysis: Analysis, seat: Seat) -> str:
     lost = analysis.lost[seat]
     each = gettext(", {points} a turn", points=_points(round(lost / len(turns)))) if turns else ""
     told = gettext(
-        "{name} lost {points} in {turns}",
+        "{name} gave {points} points away in {turns}",
         name=names[seat],
         points=_points(lost),
         turns=format_count(len(turns), "turn"),

@@ -183,7 +183,11 @@ def _tried(notice: Tried, style: ReaderSettings) -> str:
         points=notice.points,
         words=join_and(strip_brackets(notice.words)),
     )
-    return told + gettext("; not all in the word list") if notice.good is False else told
+    if notice.good is not False:
+        return told
+    if len(notice.words) == 1:
+        return told + gettext("; not in the word list")
+    return told + gettext("; not all in the word list")
 
 
 def _welcome(notice: Welcome, is_short: bool) -> tuple[str, ...]:

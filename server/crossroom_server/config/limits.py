@@ -93,5 +93,9 @@ class Limits:
         "by name); raise it if all players share one address",
         whole_number(1, MAX_BYTES),
     )
-    wrong_codes: int = setting(3, "maximum wrong resume codes of one address per minute", _COUNT)
+    wrong_codes: int = setting(
+        3,
+        "maximum wrong codes and passwords of one address per minute, this machine included",
+        _COUNT,
+    )
     own: bool = setting(False, "apply the limits per address to this machine itself, too", YES_NO)

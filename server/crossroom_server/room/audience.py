@@ -392,7 +392,10 @@ class Audience:
         for client in self:
             seat = self.game_seat(table, client)
             wish = client.style.shown_board
-            if not self._is_prompted(before, table, seat) and (
+            is_prompted = self._is_prompted(before, table, seat) or (
+                is_taken_back and _is_to_act(table, seat)
+            )
+            if not is_prompted and (
                 (is_changed and wish == "each") or (is_taken_back and wish == "mine")
             ):
                 self._show_board(table, client)
@@ -401,7 +404,7 @@ class Audience:
             old = before.playing.players[seat].rack if before.playing is not None else None
             if table.game.players[seat].rack != old:
                 self.tell(client, YourState(room=self.view(table, client)))
-            if self._is_prompted(before, table, seat):
+            if is_prompted:
                 self.prompt(table, client)
 
     def prompt_all(self, table: Table) -> None:

@@ -110,7 +110,10 @@ async def leave(session: Session, request: Request, _: LeaveCommand) -> None:
     assert session.room is not None, "the command needs a room"
     name = session.room.name
     await session.leave()
-    told = gettext("you have left {name}; /rooms lists the open ones", name=name)
+    told = gettext(
+        "you have left {name}; /resume CODE comes back to your seat, /rooms lists the open rooms",
+        name=name,
+    )
     session.answer(request, [told], "left")
 
 

@@ -36,7 +36,7 @@ def _open_rooms(lobby: Lobby) -> list[str]:
     ]
     if (more := len(rooms) - MAX_LISTED_ROOMS) > 0:
         told.append(gettext("and {more} more", more=more))
-    return told or [gettext("no room is open; /join NAME opens one")]
+    return told or [gettext("no room is open; /join ROOM opens one")]
 
 
 async def list_unfinished(session: Session, request: Request, command: StoredCommand) -> None:

@@ -92,8 +92,7 @@ def read_challenge(command: ChallengeCommand, game: Game | None, tiles: TileSet)
     if word and (play is None or meant.isdisjoint(play.words)):
         raise Refusal(
             "BAD_ARGS",
-            "{word} is not a word of the latest play; /challenge alone challenges all of them, and "
-            "/invite is for people",
+            "{word} is not a word of the latest play; /challenge alone challenges all of them",
             word=word,
         )
     return Challenge()
@@ -106,7 +105,7 @@ def refusal_hints(game: Game, seat: int, move: Move, error: IllegalMove) -> str:
         capitals = move.text.upper() if move.text.islower() else move.text
         meant = _bracketed(game.rules.tiles, capitals)
         if meant != move.text:
-            told.append(gettext("; did you mean {text}?", text=meant))
+            told.append(gettext("; perhaps you mean {text}", text=meant))
     if game.phase == "playing" and seat == game.on_turn and not game.adjourned:
         told.append(gettext("; still your turn {turn}", turn=game.turn))
     return join_texts("", told)

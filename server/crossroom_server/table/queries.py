@@ -238,6 +238,6 @@ def invitation(base_url: str, room: str, token: str = "") -> Invitation:
         gettext("in a browser: {page}", page=page),
     ]
     if token:
-        then = Phrase("once, and within a day, with wscat or websockets: /join {room} {token}")
+        then = Phrase("once, and within a day, with nc, wscat or websockets: /join {room} {token}")
         lines.append(gettext(then, room=room, token=token))
     return Invitation(page=page, lines=tuple(lines))

@@ -118,6 +118,8 @@ def sit(table: Table, person: Person, bot: str | None = None) -> Events:
     if table.seat_of(person.member) is not None:
         raise Refusal("BAD_ARGS", "you have a seat; /watch gives it up")
     if table.playing is not None:
+        if bot is not None:
+            raise Refusal("GAME_ON", "a game is being played; add bots when it is over")
         raise Refusal("GAME_ON", "a game is being played; sit down when it is over")
     if len(table.seats) >= table.rules.players:
         raise Refusal(
@@ -234,7 +236,10 @@ def take_hint(at: CommandContext, _: HintCommand) -> Events:
     if game.phase == "over":
         raise Refusal("GAME_OVER", "the game is over; /analyze shows what could have been")
     if game.rules.hints == "off":
-        raise Refusal("NO_HINTS", "this game is played without; before a game: /set hints on")
+        raise Refusal(
+            "NO_HINTS",
+            "this game is played without hints; before a game, /set hints on allows them",
+        )
     if game.phase == "last_word":
         raise Refusal("WRONG_PHASE", "the last play has been made; /accept or /challenge")
     if seat != game.on_turn:

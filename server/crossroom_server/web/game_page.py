@@ -9,7 +9,7 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Letter
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.base.wording import format_tiles
+from crossroom_protocol.base.wording import format_tiles, join_and
 from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_protocol.text.premiums import premium_mark, premium_name
 from crossroom_protocol.text.profile_text import final_scores, format_date, outcome_text
@@ -24,10 +24,10 @@ ENDINGS: dict[EndReason, str] = {
     "no_plays": Phrase("nobody could play any more"),
     "scoreless": Phrase("too many turns without points"),
     "target": Phrase("the target was reached"),
-    "resigned": Phrase("somebody resigned"),
-    "challenge": Phrase("a lost challenge"),
-    "time": Phrase("the time was over"),
-    "absent": Phrase("somebody stayed away"),
+    "resigned": Phrase("{names} resigned"),
+    "challenge": Phrase("{names} lost a challenge"),
+    "time": Phrase("{names} ran out of time"),
+    "absent": Phrase("{names} stayed away"),
     "aborted": Phrase("ended by agreement"),
     "cancelled": Phrase("cancelled"),
 }
@@ -77,7 +77,9 @@ def _summary(game: FinishedGame) -> str:
         game=game.game,
         day=format_date(game.ended),
         outcome=outcome_text(game),
-        ending=gettext(ENDINGS[game.why]),
+        ending=gettext(
+            ENDINGS[game.why], names=join_and([one.name for one in game.players if one.left])
+        ),
     )
     template = Phrase("{preset} rules, word list {lexicon}, rated.")
     if not game.rated:

@@ -97,7 +97,7 @@ def test_a_refused_move_says_whose_turn_it_still_is() -> None:
 
 def test_small_letters_by_habit_get_a_hint() -> None:
     driver = with_rack(table_in_game(), "REINXYZ")
-    with driver.refuses("NOT_IN_RACK", r"did you mean REIN\?; still your turn 1$"):
+    with driver.refuses("NOT_IN_RACK", r"perhaps you mean REIN; still your turn 1$"):
         driver.type("ann", "/play 8H rein")
 
 
@@ -110,7 +110,7 @@ def in_spanish() -> TableDriver:
 def test_letters_that_are_one_tile_get_a_hint(word: str) -> None:
     meant = "[CH]ICO" if word != "CHICo" else None
     driver = in_spanish()
-    prose = rf"did you mean {re.escape(meant)}\?; still" if meant else r"you do not have [^?]*$"
+    prose = rf"perhaps you mean {re.escape(meant)}; still" if meant else r"you do not have [^?]*$"
     with driver.refuses("NOT_IN_RACK", prose):
         driver.type("ann", f"/play 8H {word}")
     driver.type("ann", "/play 8H [CH]ICO")
@@ -126,7 +126,7 @@ def test_a_challenge_may_spell_a_tile_of_two_letters(word: str) -> None:
 @pytest.mark.parametrize("name", ["bob", "CAT", "A[TT", "8H"])
 def test_a_challenge_is_of_words_and_not_of_people(name: str) -> None:
     driver = with_rack(table_in_game(), "AT?????")
-    with driver.refuses("BAD_ARGS", "/invite is for people"):
+    with driver.refuses("BAD_ARGS", "is not a word of the latest play"):
         driver.type("bob", f"/challenge {name}")
     driver.type("ann", "/play 8H AT")
     with driver.refuses("BAD_ARGS", f"{re.escape(name)} is not a word of the latest play"):

@@ -31,7 +31,7 @@ def test_a_line_for_each_turn_and_what_each_player_lost(
     assert head.split() == ["turn", "player", "rack", "done", "best", "lost"]
     assert ann.split()[:6] == ["1", "ann", "ABELNUZ", "H4", "BENZAL", "40"]
     assert bob.split()[:5] == ["2", "bob", "?CELOOT", "pass", "0"]
-    assert [line.split()[:2] for line in sums] == [["ann", "lost"], ["bob", "lost"]]
+    assert [line.split()[:2] for line in sums] == [["ann", "gave"], ["bob", "gave"]]
     assert left_out.startswith("1 left out")
 
 

@@ -29,9 +29,9 @@ FOR_TERMINALS: Final = {
     # At the door, where no page stays.
     "you are at the door: /join ROOM enters a room, creating it if needed",
     "/rooms lists those that are open",
-    "you have left {name}; /rooms lists the open ones",
+    "you have left {name}; /resume CODE comes back to your seat, /rooms lists the open rooms",
     "you are {name}; now /join ROOM",
-    "no room is open; /join NAME opens one",
+    "no room is open; /join ROOM opens one",
     "enter a room first: /join ROOM; /rooms lists them",
     "still there? The connection closes in a minute; /join ROOM enters a room",
     # Within `{how}`, which the page leaves out.
@@ -39,7 +39,7 @@ FOR_TERMINALS: Final = {
     "/join ROOM PASSWORD, or with an invitation",
     # What the page shows as lines for terminals.
     "then: /join {name}",
-    "once, and within a day, with wscat or websockets: /join {room} {token}",
+    "once, and within a day, with nc, wscat or websockets: /join {room} {token}",
     # Answers to what the page does not send, or refusals of it.
     "/set NAME VALUE changes one; slow and those after it at any time, the others between games",
     "there is no setting {name!r}; /set lists them",

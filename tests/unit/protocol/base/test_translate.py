@@ -53,7 +53,7 @@ NOT_FOR_PLAYERS: Final = {
     "python3 -m websockets {address}",
     "websocat {address}",
     "leave --host out to be reachable at all of its addresses",
-    "port {port} is in use, perhaps by another crossroom; take {flag} {port + 1}",
+    "port {port} is in use, perhaps by another crossroom; take {flag} {free}",
     "port {port} is reserved by the system; take {flag} {DEFAULT_PORT}",
     "this machine has no address {host}; {_REACHABLE}",
     "nc {_hostname(url)} {line_port}        # {then}",

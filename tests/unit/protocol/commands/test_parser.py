@@ -200,7 +200,7 @@ def test_who_talks_at_the_door_is_told_how_to_come_in(line: str, room: str) -> N
     with pytest.raises(ParseError) as caught:
         read_line(line, in_room=False)
     assert caught.value.code == "UNKNOWN_COMMAND"
-    assert f"/join {room} enters a room" in str(caught.value)
+    assert f"/join {room} enters the room" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_a_line_fits_on_80_columns_with_its_mark(name: str) -> None:
             "resigning, two players",
             [
                 "#4 bob resigns",
-                "  game over: only one player is left; ann is left with E I J N S T Y",
+                "  game over: nobody else is in the game; ann is left with E I J N S T Y",
                 "  bob is left with A A C F M R T",
                 "  final scores ann 14, bob 0; ann wins",
             ],

@@ -204,8 +204,8 @@ async def test_an_analysis_is_for_everybody_once_the_game_is_over() -> None:
         head, *rows, ann, bob = await driver.type(name, "/analyze")
         assert head.split() == ["|", "turn", "player", "rack", "done", "best", "lost"]
         assert len(rows) == 6
-        assert ann.startswith("| ann lost ")
-        assert bob.startswith("| bob lost ")
+        assert ann.startswith("| ann gave ")
+        assert bob.startswith("| bob gave ")
     zoe = await driver.join("watcher")
     zoe.received.clear()
     assert len(await driver.type("watcher", "/analyze")) == 9

@@ -43,6 +43,27 @@ def test_talk_is_talk(line: str) -> None:
     assert driver.type("ann", line) == (Said("ann", line),)
 
 
+@pytest.mark.parametrize(("name", "line"), [("ann", "pass"), ("ann", "resign"), ("bob", "resign")])
+def test_a_command_of_one_word_lacks_its_slash(name: str, line: str) -> None:
+    driver = table_in_game()
+    with driver.refuses("BAD_ARGS", f"did you mean /{line}"):
+        driver.type(name, line)
+    assert driver.type(name, f"//{line}") == (Said(name, f"/{line}"),)
+
+
+@pytest.mark.parametrize("line", ["pass", "challenge", "accept", "ready", "Resign", "pass it on"])
+def test_what_could_not_be_done_now_is_talk(line: str) -> None:
+    assert table_in_game().type("bob", line) == (Said("bob", line),)
+
+
+def test_ready_lacks_its_slash_before_a_game_only() -> None:
+    driver = TableDriver("ann", "bob")
+    with driver.refuses("BAD_ARGS", "did you mean /ready"):
+        driver.type("ann", "ready")
+    driver.type("ann", "/ready")
+    assert driver.type("ann", "ready") == (Said("ann", "ready"),)
+
+
 @pytest.mark.parametrize("line", [line for line, _ in MOVES])
 def test_who_plays_in_no_game_may_say_it(line: str) -> None:
     for driver in (TableDriver("ann", "bob"), table_after_game()):

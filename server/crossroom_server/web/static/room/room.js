@@ -170,6 +170,7 @@ async function send(command) {
 
 /** Sends a chat line; for a command, which may contain a secret, opens the menu instead. */
 async function sendChat(text) {
+  if (text.startsWith("//")) return send({ do: "say", text: text.slice(1) });
   if (!text.startsWith("/")) return send({ do: "say", text });
   menu.open();
   announce(t("Commands are for terminals; the menu here does the same"));
