@@ -8,6 +8,7 @@ import os
 import socket
 import stat
 from collections.abc import Coroutine
+from functools import partial
 from pathlib import Path
 from random import SystemRandom
 from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
@@ -33,7 +34,7 @@ from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.monitoring.steady_clock import SteadyClock
 from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.room.worker_pool import WorkerPool
-from crossroom_server.session.server_state import ServerState
+from crossroom_server.session.server_state import CUT_OFF, ServerState
 from crossroom_server.session.word_filter import WordFilter
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.memory import MemoryStore
@@ -56,6 +57,9 @@ ELSEWHERE: Final = Phrase(
     "this server is stopping; your room goes on at another: come back with /resume"
 )
 GOING: Final = Phrase("the server is stopping")
+FOLLOW: Final = Phrase(
+    "this server is cut off from the others; your room goes on at another: come back with /resume"
+)
 CLOSE_TIMEOUT_S: Final = 3.0
 """Seconds for all peers to take note that the server stops."""
 CLEANUP_INTERVAL_S: Final = HOUR_S
@@ -134,6 +138,7 @@ class App:
                 node = await begun.enter_async_context(
                     join_cluster(self.settings.bus, server, shared)
                 )
+                node.noticed_cut = partial(_note_cut, server)
             forgetting = _forget(lobby, store, self.settings)
             begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
             following = lobby.leaderboard.follow()
@@ -282,6 +287,15 @@ async def _say_farewell(server: ServerState) -> None:
         session.tell(Note(about="shutdown", lines=(FAREWELL if is_alone else ELSEWHERE,)))
         if not is_alone:
             session.close(SERVICE_RESTART, GOING)
+
+
+def _note_cut(server: ServerState, is_cut_off: bool) -> None:
+    """Send everybody to the other nodes while this one is cut off from them."""
+    server.is_cut_off = is_cut_off
+    if is_cut_off:
+        for session in list(server.sessions):
+            session.tell(Note(about="shutdown", lines=(FOLLOW,)))
+            session.close(SERVICE_RESTART, CUT_OFF)
 
 
 async def _hang_up(web: Server, server: ServerState) -> None:

@@ -24,6 +24,9 @@ SHORT_TIMEOUTS_S: Final = {
     "crossroom_server.cluster.node.HEARTBEAT_INTERVAL_S": 0.02,
     "crossroom_server.cluster.node.PEER_TIMEOUT_S": 0.15,
     "crossroom_server.cluster.node.LEASE_LIFETIME_S": 0.2,
+    "crossroom_server.cluster.node.MAX_SILENCE_S": 0.1,
+    "crossroom_server.cluster.node.MAX_OTHERS_SILENCE_S": 0.15,
+    "crossroom_server.cluster.node.ALONE_AFTER_S": 0.1,
     f"{__name__}.LEASE_LIFETIME_S": 0.2,
     "crossroom_server.cluster.routed_room.RETRY_INTERVAL_S": 0.01,
     "crossroom_server.cluster.routed_room.QUIET_MOVE_S": 0.05,
@@ -40,13 +43,14 @@ def shorten_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
 class FakeNetwork:
     """What all buses share: who listens to what.
 
-    Nodes that are ``deaf`` hear nothing, and nobody hears them; what is sent to those that are
-    ``slow`` takes so many seconds.
+    Nodes that are ``deaf`` hear nothing, and nobody hears them; those that are ``cut`` off, since
+    some loop time, know it. What is sent to those that are ``slow`` takes so many seconds.
     """
 
     def __init__(self) -> None:
         self.listeners: list[tuple[str, str, Callable[[bytes], None]]] = []
         self.deaf: set[str] = set()
+        self.cut: dict[str, float] = {}
         self.slow: dict[str, float] = {}
         self.drop: Callable[[str, bytes], bool] = lambda subject, message: False
 
@@ -66,6 +70,10 @@ class FakeNetwork:
         self.drop = drop
         return lost
 
+    def cut_off(self, *nodes: str) -> None:
+        """Let these nodes lose the bus now."""
+        self.cut.update(dict.fromkeys(nodes, asyncio.get_running_loop().time()))
+
 
 class FakeBus:
     """The bus of one node."""
@@ -73,16 +81,22 @@ class FakeBus:
     def __init__(self, network: FakeNetwork, node: str) -> None:
         self._network, self._node = network, node
 
+    @property
+    def silence(self) -> float:
+        now = asyncio.get_running_loop().time()
+        return now - self._network.cut.get(self._node, now)
+
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
         self._network.listeners.append((self._node, subject, heard))
 
     def publish(self, subject: str, message: bytes) -> None:
-        if self._node in self._network.deaf or self._network.drop(subject, message):
+        unheard = self._network.deaf | self._network.cut.keys()
+        if self._node in unheard or self._network.drop(subject, message):
             return
         if len(message) > 2 * MAX_MESSAGE_BYTES:  # more than NATS takes
             return
         for node, wanted, heard in self._network.listeners:
-            if wanted == subject and node != self._node and node not in self._network.deaf:
+            if wanted == subject and node != self._node and node not in unheard:
                 asyncio.get_running_loop().call_later(
                     self._network.slow.get(node, 0.0), heard, message
                 )
@@ -101,6 +115,7 @@ class FakeDatabase:
         self.store = MemoryStore()
         self.owners: dict[str, str] = {}
         self.seen: dict[str, float] = {}
+        self.heard: dict[str, float] = {}
         self.away: set[str] = set()
         self.patience = 0.0
 
@@ -130,11 +145,18 @@ class FakeNodeStore:
             raise LeaseLost(room, owner or "")
         await self.database.store.append(room, after, entries, over)
 
-    async def heartbeat(self) -> None:
+    async def heartbeat(self, silence: float = 0.0) -> float | None:
         if self.node in self.database.away:
             await asyncio.sleep(self.database.patience)
         self._reach()
-        self.database.seen[self.node] = asyncio.get_running_loop().time()
+        now, database = asyncio.get_running_loop().time(), self.database
+        database.seen[self.node], database.heard[self.node] = now, now - silence
+        others = (
+            now - heard
+            for node, heard in database.heard.items()
+            if node != self.node and database.lives(node)
+        )
+        return min(others, default=None)
 
     async def claim(self, room: str) -> str:
         self._reach()

@@ -216,6 +216,11 @@ PAGE_WORDING: Final[dict[str, str]] = {
     "the server is stopping; your games are stored; come back with /resume": Phrase(
         "the server is stopping; your games are stored, and this page comes back by itself"
     ),
+    "this server is cut off from the others; your room goes on at another: come back with "
+    "/resume": Phrase(
+        "this server is cut off from the others; your room goes on at another, and this page "
+        "follows by itself"
+    ),
     "this server is stopping; your room goes on at another: come back with /resume": Phrase(
         "this server is stopping; your room goes on at another, and this page follows by itself"
     ),

@@ -18,6 +18,10 @@ class Bus(Protocol):
     reader is too slow. A node does not receive its own.
     """
 
+    @property
+    def silence(self) -> float:
+        """Return the seconds since the bus was last known to work."""
+
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
         """Call *heard* with each message on *subject* from now on, in the loop of the caller."""
 

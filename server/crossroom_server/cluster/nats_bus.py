@@ -17,6 +17,10 @@ MAX_QUEUED_MESSAGES: Final = 10_000
 """Messages that may wait to be sent; with more the oldest are lost, which the receivers notice."""
 NATS_TIMEOUT_S: Final = 5.0
 """Seconds for a server of NATS to answer."""
+PROBE_INTERVAL_S: Final = 0.3
+"""Seconds from one answer to the next question whether NATS is there."""
+PROBE_TIMEOUT_S: Final = 1.0
+"""Seconds for the answer."""
 
 
 class NatsBus:
@@ -26,7 +30,11 @@ class NatsBus:
         self._nats, self._is_closing = client, False
         self._last_error = ""
         self._leaving: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue(MAX_QUEUED_MESSAGES)
-        self._sending = asyncio.create_task(self._send(), name="bus")
+        self._answered = asyncio.get_running_loop().time()
+        self._working = (
+            asyncio.create_task(self._send(), name="bus"),
+            asyncio.create_task(self._probe(), name="bus probe"),
+        )
 
     @classmethod
     async def connect(cls, url: str, name: str) -> Self:
@@ -62,6 +70,10 @@ class NatsBus:
             raise BusUnreachable(told) from None
         return bus
 
+    @property
+    def silence(self) -> float:
+        return asyncio.get_running_loop().time() - self._answered
+
     async def listen(self, subject: str, heard: Callable[[bytes], None]) -> None:
 
         async def receive(message: Msg) -> None:
@@ -88,7 +100,8 @@ class NatsBus:
             except (TimeoutError, Error):
                 log.warning("the bus did not take the last messages")
         self._is_closing = True
-        self._sending.cancel()
+        for task in self._working:
+            task.cancel()
         await self._nats.close()
 
     async def _send(self) -> None:
@@ -100,6 +113,16 @@ class NatsBus:
                 log.debug("a message was lost: %s", error)
             finally:
                 self._leaving.task_done()
+
+    async def _probe(self) -> None:
+        while True:
+            if self._nats.is_connected:
+                try:
+                    await self._nats.flush(PROBE_TIMEOUT_S)  # type: ignore[arg-type] # or a part
+                    self._answered = asyncio.get_running_loop().time()
+                except (Error, OSError) as error:
+                    log.debug("the bus does not answer: %s", error)
+            await asyncio.sleep(PROBE_INTERVAL_S)
 
     async def _note_error(self, error: Exception) -> None:
         self._last_error = str(error) or type(error).__name__

@@ -34,6 +34,13 @@ HEARTBEAT_INTERVAL_S: Final = 0.75
 """Seconds from one sign of life to the next."""
 PEER_TIMEOUT_S: Final = 2.5
 """Seconds without one after which a node counts as gone."""
+MAX_SILENCE_S: Final = 1.0
+"""Seconds without an answer of the bus after which a node looks whether others have some."""
+MAX_OTHERS_SILENCE_S: Final = 1.75
+"""Seconds since one of them had one, as far as the database knows; with more nobody has any."""
+ALONE_AFTER_S: Final = 1.5
+"""Seconds of that after which a node counts as cut off: when the bus is away for all, or comes back
+to all, they do not notice it at the same time."""
 LEASE_GRACE_S: Final = LEASE_LIFETIME_S + PEER_TIMEOUT_S
 """Seconds without the database after which a node sends none, so that others take its rooms."""
 
@@ -56,7 +63,11 @@ class ClusterNode:
         self._beats: dict[str, tuple[float, to.Heartbeat]] = {}
         self._routed_rooms: WeakValueDictionary[str, RoutedRoom] = WeakValueDictionary()
         self._proved = 0.0
-        self.is_leaving = False
+        self._behind_since: float | None = None
+        self._giving_up: asyncio.Task[None] | None = None
+        self.is_leaving = self.is_cut_off = False
+        self.noticed_cut: Callable[[bool], None] = lambda _: None
+        """Called when this node alone has lost the bus, and when it has it back."""
         self.heard: Callable[[to.Notice], None] = lambda _: None
         self.crowds: Callable[[], dict[str, int]] = dict
         lobby.cluster = self
@@ -73,9 +84,10 @@ class ClusterNode:
         return self
 
     async def __aexit__(self, *failure: object) -> None:
-        for task in self._living_on:
+        tasks = [*self._living_on, *([self._giving_up] if self._giving_up is not None else [])]
+        for task in tasks:
             task.cancel()
-        await asyncio.gather(*self._living_on, return_exceptions=True)
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     # For the server: see lobby.Cluster.
 
@@ -134,6 +146,8 @@ class ClusterNode:
         return self._gateway.find(name) or self._lobby.find(name)
 
     async def find(self, name: str) -> Room | RemoteRoom:
+        if self.is_cut_off:
+            raise OwnerUnreachable("this node is cut off from the others", is_begun=False)
         try:
             return self.known(name) or await self._lobby.room(name)
         except RoomMoved as elsewhere:
@@ -232,7 +246,7 @@ class ClusterNode:
         if self.is_leaving:  # it counts as gone there, and would only be told so
             return
         try:
-            await self._leases.heartbeat()
+            self._watch_bus(await self._leases.heartbeat(self._bus.silence))
             if _now() > self._proved + LEASE_LIFETIME_S:
                 log.warning("this node was away for a while; others may have taken its rooms")
                 for room in list(self._lobby):
@@ -242,6 +256,36 @@ class ClusterNode:
         except Unavailable as error:
             if not self.is_leaving:
                 log.warning("the database does not know that this node lives: %s", error)
+
+    def _watch_bus(self, others: float | None) -> None:
+        """Notice that this node alone has lost the bus; *others*: see :meth:`Leases.heartbeat`."""
+        is_behind = (
+            self._bus.silence > MAX_SILENCE_S
+            and others is not None
+            and others < MAX_OTHERS_SILENCE_S
+        )
+        if not is_behind:
+            self._behind_since = None
+        elif self._behind_since is None:
+            self._behind_since = _now()
+        was_cut_off, self.is_cut_off = (
+            self.is_cut_off,
+            (self._behind_since is not None and _now() - self._behind_since >= ALONE_AFTER_S),
+        )
+        if self.is_cut_off == was_cut_off:
+            return
+        self.noticed_cut(self.is_cut_off)
+        if self.is_cut_off:
+            log.warning("this node alone has lost the bus; its people and rooms go to the others")
+            self._giving_up = asyncio.create_task(self._give_rooms_up(), name="giving rooms up")
+        else:
+            log.warning("this node takes people and rooms again")
+
+    async def _give_rooms_up(self) -> None:
+        rooms = list(self._lobby)
+        await self._lobby.close_all_rooms()
+        for room in rooms:
+            self._remote_clients.forget(room)
 
     def _state(self) -> to.Heartbeat:
         rooms = tuple(self._lobby.rooms()[:MAX_LISTED_ROOMS])

@@ -270,6 +270,15 @@ class Lobby:
                 raise Refusal("NO_ROOM", "{name} is not open", name=name)
             await self._close(name)
 
+    async def close_all_rooms(self) -> None:
+        """Unload all rooms, though people may be in them."""
+
+        async def close(name: str) -> None:
+            with contextlib.suppress(Refusal):  # it was closed meanwhile
+                await self.close_room(name)
+
+        await asyncio.gather(*map(close, list(self._rooms)))
+
     async def unload_idle_rooms(self, after: float) -> None:
         """Unload the rooms in which nobody has been for *after* seconds and nothing will happen."""
         for name in list(self._rooms):

@@ -24,6 +24,8 @@ from crossroom_server.table.moderation import CLOSE_SENT_AWAY
 
 CROWD_DIVISOR: Final = 4
 """Other nodes are told of an address from this fraction (1/n) of its allowed connections on."""
+CUT_OFF: Final = Phrase("this server is cut off from the others; come back in a moment")
+"""Said to newcomers at a node that has lost the bus."""
 
 
 class Peer(Protocol):
@@ -98,7 +100,7 @@ class ServerState:
             limits, lambda address: address in self.proxies or self._is_unlimited(address)
         )
         self.sessions: dict[Peer, asyncio.Task[object]] = {}
-        self.closing = self.draining = False
+        self.closing = self.draining = self.is_cut_off = False
         self.ban_list = BanList()
         self.word_filter = WordFilter()
         self._connected: Counter[str] = Counter()
@@ -121,6 +123,8 @@ class ServerState:
         """
         if self.closing:
             raise Refusal("SHUTTING_DOWN", "the server is stopping; come back in a moment")
+        if self.is_cut_off:
+            raise Refusal("SHUTTING_DOWN", CUT_OFF)
         if self._is_unlimited(address):
             return
         if address in self.ban_list:

@@ -54,8 +54,11 @@ class Leases(Protocol):
     def node(self) -> str:
         """Return the name of this node; no other has it, nor this one after its next start."""
 
-    async def heartbeat(self) -> None:
+    async def heartbeat(self, silence: float = 0.0) -> float | None:
         """Keep this node alive for another :data:`LEASE_LIFETIME_S` seconds.
+
+        *silence* are the seconds since the bus last answered this node. Return the seconds since it
+        answered any other node that lives; None if there is none, or none that says so.
 
         It revives a node that was thought dead, but not its leases that others have claimed since.
         """

@@ -31,6 +31,8 @@ class Health:
         """Return what is wrong, in one line; None if nothing is."""
         if self._server.closing:
             return "stopping"
+        if self._server.is_cut_off:
+            return "this node alone has lost the bus"
         if self._pulse is not None and self._pulse.max_lag > CHECK_TIMEOUT_S:
             return f"the event loop was {self._pulse.max_lag:.1f} s late"
         now = asyncio.get_running_loop().time()

@@ -3,7 +3,8 @@
 ``python -m tests.system.cluster``, in the root of the tree, where the servers of PostgreSQL and
 NATS are installed. Two people in each room, at different nodes, play and talk. One node is killed
 with SIGKILL; whoever was there goes to another. Then the node comes back, and every node is stopped
-with SIGTERM and started again, one after the other. It prints how long it took until everybody was
+with SIGTERM and started again, one after the other. With --cut, one node alone loses the bus for so
+many seconds between the two. It prints how long it took until everybody was
 answered again, and what was refused. Nothing that anybody was told may be missing or different in
 the store, nothing that was acknowledged may be missing, nobody may be refused a move by a restart,
 and no node may log an error. Otherwise the status is 1.
@@ -17,6 +18,7 @@ from tempfile import TemporaryDirectory
 
 from tests.support.nats_server import nats_server
 from tests.support.postgres_server import postgres_server
+from tests.support.tcp_proxy import LOOPBACK, tcp_proxy_in_thread
 from tests.system.cluster.cluster_run import ClusterRun, report
 from tests.system.cluster.node_process import NodeProcess
 from tests.system.crash.players import LostEvent
@@ -37,19 +39,29 @@ def main() -> int:
     parser.add_argument(
         "--seconds", type=float, default=10.0, help="between two events (default: 10)"
     )
+    parser.add_argument(
+        "--cut", type=float, help="seconds for which one node alone loses the bus (default: none)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of all that is left to chance here")
     arguments = parser.parse_args()
-    with TemporaryDirectory() as home, postgres_server() as postgres, nats_server() as nats:
+    with (
+        TemporaryDirectory() as home,
+        postgres_server() as postgres,
+        nats_server() as nats,
+        tcp_proxy_in_thread(nats.port) as way,
+    ):
         database = postgres.empty_database()
         nodes = [
-            NodeProcess(f"node{number}", Path(home) / str(number), database, nats.url)
+            NodeProcess(f"node{number}", Path(home) / str(number), database, bus)
             for number in range(1, arguments.nodes + 1)
+            for bus in [nats.url if number != 2 else f"nats://{LOOPBACK}:{way.port}"]
         ]
         try:
             for node in nodes:
                 node.start()
             evening = ClusterRun(nodes, arguments.games, arguments.pause, arguments.seed)
-            asyncio.run(evening.run(arguments.seconds))
+            cut = None if arguments.cut is None else (way, arguments.cut)
+            asyncio.run(evening.run(arguments.seconds, cut))
             for node in nodes:
                 node.drain()
             asyncio.run(evening.compare(database))

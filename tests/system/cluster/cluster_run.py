@@ -13,6 +13,7 @@ from websockets.asyncio.client import ClientConnection
 from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.open import open_store
+from tests.support.tcp_proxy import ThreadedTcpProxy
 from tests.system.cluster.node_process import NodeProcess
 from tests.system.crash.players import CrashPlayer, LostEvent
 
@@ -45,6 +46,12 @@ class RoamingPlayer(CrashPlayer):
                 self._wait()
             at = (at + 1) % len(nodes)
             await asyncio.sleep(0.05)
+
+    def longest_wait(self, since: float) -> float:
+        """Return how long they have waited for an answer at most, or wait now, after that time."""
+        now = time.monotonic()
+        waiting = 0.0 if self._waiting is None else now - max(since, self._waiting)
+        return max([waiting, *self.waits])
 
     async def _ask(self, peer: ClientConnection, do: str, **fields: Any) -> bool:
         if do != "resume":
@@ -86,8 +93,10 @@ class ClusterRun:
         self.restarting: Counter[tuple[str, str]] = Counter()
         self.entries = 0
 
-    async def run(self, seconds: float) -> None:
+    async def run(self, seconds: float, cut: tuple[ThreadedTcpProxy, float] | None = None) -> None:
         """Play, kill a node, go on; restart all nodes, go on.
+
+        In between the way of the second node to the bus is *cut* for so many seconds.
 
         Raises:
             Loss: what somebody is told does not fit what they were told.
@@ -104,6 +113,9 @@ class ClusterRun:
             await self._all_answered("killed")
             await asyncio.to_thread(nodes[0].start)
             await asyncio.sleep(seconds)
+            if cut is not None:
+                await self._cut(*cut)
+                await asyncio.sleep(seconds)
             before = self._refusals()
             for node in nodes:
                 self._say(f"restarting {node.name}")
@@ -115,6 +127,18 @@ class ClusterRun:
             self.restarting = self._refusals() - before
             for task in staying:
                 task.cancel()
+
+    async def _cut(self, way: ThreadedTcpProxy, seconds: float) -> None:
+        self._say(f"one node loses the bus for {seconds:.0f} s")
+        began = time.monotonic()
+        for guest in self.people:
+            guest.waits.clear()
+        way.close()
+        await asyncio.sleep(seconds)
+        way.open()
+        slowest = max(guest.longest_wait(began) for guest in self.people)
+        self.back.append(("cut off the bus", slowest))
+        self._say(f"cut off the bus: nobody waited longer than {slowest:.1f} s")
 
     async def _all_answered(self, what: str) -> None:
         began = time.monotonic()

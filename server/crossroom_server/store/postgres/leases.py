@@ -18,8 +18,14 @@ _Answer: TypeAlias = "asyncio.Future[str | Unavailable]"
 
 _ALIVE: Final = "seen > clock_timestamp() - make_interval(secs => {})"
 
-_BEAT: Final = """
-    UPDATE crossroom.nodes SET seen = clock_timestamp() WHERE node = $1 RETURNING 1
+_BEAT: Final = f"""
+    UPDATE crossroom.nodes
+    SET seen = clock_timestamp(), heard = clock_timestamp() - make_interval(secs => $2)
+    WHERE node = $1
+    RETURNING extract(epoch FROM clock_timestamp() - (
+        SELECT max(others.heard) FROM crossroom.nodes AS others
+        WHERE others.node <> $1 AND others.{_ALIVE.format("$3")}
+    ))::float
 """
 # Rooms are named twice where they are joined: a plan that was made for the empty table must not
 # read all of a full one. A room is taken only if its lease is still as it was when nobody alive
@@ -100,9 +106,13 @@ class PostgresLeases(Leases):
     def node(self) -> str:
         return self._fence.node
 
-    async def heartbeat(self) -> None:
-        if not await self._run(self._ask_soon(_BEAT, self.node)):
+    async def heartbeat(self, silence: float = 0.0) -> float | None:
+        beat = self._ask_soon(_BEAT, self.node, silence, LEASE_LIFETIME_S)
+        rows = await self._run(beat)
+        if not rows:
             raise _superseded()
+        age: float | None = rows[0][0]
+        return age
 
     async def claim(self, room: str) -> str:
         return await self._run(self._claim(room))

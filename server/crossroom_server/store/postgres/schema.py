@@ -134,6 +134,10 @@ MIGRATIONS: Final[tuple[tuple[str, ...], ...]] = (
         "CREATE TABLE crossroom.counted (version INTEGER NOT NULL, number BIGINT NOT NULL)",
         "INSERT INTO crossroom.counted VALUES (0, 0)",
     ),
+    (
+        # when a node last had an answer of the bus: one that alone has none gives its rooms away
+        "ALTER TABLE crossroom.nodes ADD COLUMN heard TIMESTAMPTZ",
+    ),
 )
 """Item n (0-based) leads from version n to n + 1; ``crossroom.version`` holds the version.
 

@@ -18,4 +18,5 @@ async def test_what_is_lost_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -
         bus.publish("crossroom.all", b"%d" % number)
     async with asyncio.timeout(1):
         await bus._leaving.join()
-    bus._sending.cancel()
+    for task in bus._working:
+        task.cancel()
