@@ -2,14 +2,14 @@
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import NamedTuple, Self
 
 import pytest
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 
 pytest.importorskip("asyncpg")
 pytest.importorskip("nats")
@@ -23,7 +23,8 @@ from crossroom_server.config.store_url import Database
 from crossroom_server.room.room import Room
 from tests.integration.test_http import fetch
 from tests.support.delayed_socket import delayed_socket
-from tests.support.nats_server import NatsServer
+from tests.support.nats_server import NatsServer, nats_server
+from tests.support.ports import free_port
 from tests.support.postgres_server import PostgresServer
 from tests.support.room_driver import CODE, any_contains
 from tests.support.server import LOOPBACK, UNLIMITED
@@ -322,6 +323,54 @@ async def test_a_bus_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr("crossroom_server.cluster.nats_bus.NATS_TIMEOUT_S", 0.5)
     with pytest.raises(OSError, match=r"the bus cannot be reached: .*; is NATS running there"):
         await NatsBus.connect("nats://127.0.0.1:1", "a")
+
+
+ROUTED = """
+cluster {{
+    name: bus, listen: "{host}:{own}", routes: ["nats://{host}:{other}"], no_advertise: true
+}}
+"""
+"""One of two servers of NATS, whose clients are not told of the other."""
+
+
+@pytest.fixture
+def buses(nats: NatsServer, tmp_path: Path) -> Iterator[tuple[NatsServer, NatsServer]]:
+    """Two servers of NATS that are one bus."""
+    routes, configs = (free_port(), free_port()), list[Path]()
+    for own, other in (routes, routes[::-1]):
+        configs.append(tmp_path / f"{own}.conf")
+        configs[-1].write_text(ROUTED.format(host=LOOPBACK, own=own, other=other))
+    with nats_server(configs[0]) as first, nats_server(configs[1]) as second:
+        yield first, second
+
+
+async def test_a_node_that_alone_loses_the_bus_sends_its_people_to_the_others(
+    postgres: PostgresServer,
+    database: Database,
+    buses: tuple[NatsServer, NatsServer],
+    tmp_path: Path,
+) -> None:
+    ports = buses[0].port, buses[1].port
+    async with (
+        running(postgres, database, ports, tmp_path) as nodes,
+        playing(nodes) as (ann, bob),
+    ):
+        await asyncio.to_thread(buses[0].stop)
+        await ann.hears("your room goes on at another")
+        await ann.hears("(closed)")
+        trouble = await fetch(nodes.a, "/healthz")
+        assert (trouble.status, trouble.body) == (503, "this node alone has lost the bus\n")
+        with pytest.raises((OSError, WebSocketException)):
+            await connect(f"ws://{LOOPBACK}:{nodes.a.port}/t/kitchen")
+        await asked_until(bob, "anybody?", "bob: anybody?")
+        assert (await fetch(nodes.b, "/healthz")).status == 200
+        await asyncio.to_thread(buses[0].start)
+        async with asyncio.timeout(PATIENCE):
+            while (await fetch(nodes.a, "/healthz")).status != 200:  # noqa: ASYNC110
+                await asyncio.sleep(0.1)
+        async with LineClient.at(nodes.a, "/name cat") as cat:
+            await cat.say("is this the same room?")
+            await bob.hears("cat: is this the same room?")
 
 
 @pytest.mark.timeout(120)
