@@ -76,14 +76,15 @@ def test_what_is_meant_for_the_server_is_not_told_to_the_table(
     browser: Browser, server: PageServer
 ) -> None:
     ann = PagePlayer(browser.visit(PHONE), "ann").sit(f"{server.url}/t/kitchen")
-    for text in ("/resume abcd-efgh-jklm", "good evening"):
+    for text in ("/resume abcd-efgh-jklm", "good evening", "//play 8H AT"):
         ann.page.fill(".chat input", text)
         ann.page.click(".chat button")
-        if text.startswith("/"):
+        if text.startswith("/r"):
             ann.page.wait_for_selector("[aria-live=polite] >> text=Commands are for terminals")
             ann.page.click("dialog .close")
             assert ann.page.input_value(".chat input") == ""
     ann.wait("good evening")
+    ann.wait("/play 8H AT")
     assert not [line for line in ann.log if "resume" in line]
 
 
