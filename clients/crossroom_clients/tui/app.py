@@ -49,6 +49,9 @@ BELL_AFTER_S: Final = 15.0
 """Seconds without a key after which your turn rings the bell."""
 SHORT_LINES_COLUMNS: Final = 90
 """Columns of a terminal from which moves are told in whole sentences."""
+MIN_COLUMNS: Final = 80
+MIN_ROWS: Final = 24
+"""Size of a terminal from which the whole table is shown."""
 TEXT_PLACES: Final = ("bar", "players", "tentative", "prompt", "question")
 """The widgets of one changing text each."""
 
@@ -288,7 +291,17 @@ class TableApp(TypedLines):
     # What is drawn.
 
     def on_resize(self, event: events.Resize) -> None:
-        """Share the new space out."""
+        """Share the new space out; say so if it is too small for all."""
+        columns, rows = event.size
+        if columns < MIN_COLUMNS or rows < MIN_ROWS:
+            told = gettext(
+                "this terminal has {columns} by {rows}; the whole table needs {most} by {least}",
+                columns=columns,
+                rows=rows,
+                most=MIN_COLUMNS,
+                least=MIN_ROWS,
+            )
+            self.refuse(told)
         self.call_after_refresh(self._draw)
 
     def on_descendant_focus(self) -> None:

@@ -126,8 +126,8 @@ PAGE_WORDING: Final[dict[str, str]] = {
     ),
     "somebody here is called {taken}; choose another name, or if that is you, come back with your "
     "code: /resume CODE": Phrase(
-        "somebody here is called {taken}; choose another name, or if that is you, watch, and come "
-        "back by the menu"
+        "somebody here is called {taken}; choose another name, or if that is you, come back to "
+        "your seat"
     ),
     "{wrong}: {how}; who was here before: /resume CODE": Phrase("{wrong}"),
     "{name} is registered on this server; if it is yours: /name {name} CODE": Phrase(

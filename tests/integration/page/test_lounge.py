@@ -350,3 +350,21 @@ def test_a_button_that_is_pressed_while_somebody_comes_is_clicked(
     ann.page.mouse.up()
     bob.wait("ann is ready")
     ann.page.wait_for_selector(".seats >> text=bob")
+
+
+def test_who_finds_their_name_taken_comes_back_at_once(
+    browser: Browser, server: PageServer
+) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click("dialog >> text=Play on another device")
+    code = ann.page.inner_text("dialog .lines p:last-child")
+    page = browser.visit(PHONE)
+    page.goto(f"{server.url}/t/kitchen")
+    page.fill("dialog input", "ann")
+    page.click("dialog .main")
+    page.wait_for_selector("dialog >> text=Somebody here is called ann; choose another name")
+    page.click("dialog >> text='Come back to my seat'")
+    page.fill("dialog input", code)
+    page.click("dialog .main")
+    page.wait_for_selector("[data-do=ready]")

@@ -151,20 +151,23 @@ export class EntryFlow {
     this.callbacks.draw();
     if (lost) return;
     if (setup?.name && !refused) return this.setUp();
-    if (setup || !sessionStore.read(this.watchingKey)) await this.join(refused?.text);
+    if (setup || !sessionStore.read(this.watchingKey)) await this.join(refused);
   }
 
-  /** Asks for a name until one can be had, which takes a seat; or watches. */
-  async join(problem = "") {
+  /** Asks for a name until one can be had, which takes a seat; or watches, or comes back. */
+  async join(refusal = null) {
     const attributes = { autocomplete: "nickname", maxlength: "20", spellcheck: "false" };
-    for (let wrong = problem; ;) {
+    for (let last = refusal; ;) {
+      const isTaken = last?.code === "NAME_TAKEN";
+      const wrong = last && last.text[0].toUpperCase() + last.text.slice(1);
       const given = await prompt(
         t("Room {name}", this.state),
         wrong ? t("{wrong}. Your name:", { wrong }) : t("Your name"),
         { ...attributes, value: localStore.read("name") ?? "" },
         !this.state.view || this.state.hasFreeSeat ? t("Join") : t("Join the talk"),
-        t("Just watch"),
+        isTaken ? t("Come back to my seat") : t("Just watch"),
       );
+      if (given?.other && isTaken && (await this.comeBack())) return;
       sessionStore.write(this.watchingKey, given?.text ? null : true);
       if (!given?.text) {
         sessionStore.write(this.setupKey, null);
@@ -176,8 +179,17 @@ export class EntryFlow {
         return this.setUp();
       }
       if (refused.code === "NOT_IN_ROOM") return this.enter();
-      wrong = refused.text;
+      last = refused;
     }
+  }
+
+  /** Asks for the code of a seat and comes back to it; resolves to whether one was given. */
+  async comeBack() {
+    const label = t("The code of your seat, as the menu on your other device shows it:");
+    const attributes = { maxlength: "64", spellcheck: "false" };
+    const given = await prompt(t("Come back to my seat"), label, attributes, t("Come back"));
+    if (given) this.resume(given.text);
+    return Boolean(given);
   }
 
   /** Takes a name; a registered one with the code that proves whose it is. */

@@ -25,7 +25,7 @@ const entry = (label, when, run) => ({ label, when, run });
 export class Menu {
   /**
    * *send(command)* resolves to false, and shows why, if a command was not carried out. *seat* has
-   * `code()` of our seat, and `resume(code)`.
+   * `code()` of our seat, and `comeBack()` to one.
    */
   constructor(state, connection, send, seat) {
     Object.assign(this, { state, connection, send, seat });
@@ -90,7 +90,7 @@ export class Menu {
       this.sheet({ do: "top" }, t("Ratings"), always),
       entry(t("Register my name"), isNamed, () => this.register()),
       entry(t("Play on another device"), () => isNamed() && this.seat.code(), () => this.showCode()),
-      entry(t("Come back to my seat"), () => !isNamed(), () => this.comeBack()),
+      entry(t("Come back to my seat"), () => !isNamed(), () => this.seat.comeBack()),
       entry(t("Keys"), always, showKeys),
     ];
   }
@@ -166,13 +166,6 @@ export class Menu {
   showCode() {
     const text = t("There, open this room and choose \u201cCome back to my seat\u201d in the menu. The code:");
     return showLines(t("Play on another device"), [text, this.seat.code()]);
-  }
-
-  async comeBack() {
-    const label = t("The code of your seat, as the menu on your other device shows it:");
-    const attributes = { maxlength: "64", spellcheck: "false" };
-    const given = await prompt(t("Come back to my seat"), label, attributes, t("Come back"));
-    if (given) this.seat.resume(given.text);
   }
 
   async lock() {

@@ -93,7 +93,7 @@ const offers = new OfferPanel(state, send);
 const bag = new BagPanel(state);
 const menu = new Menu(state, connection, send, {
   code: () => entry.code,
-  resume: (code) => entry.resume(code),
+  comeBack: () => entry.comeBack(),
 });
 const entry = new EntryFlow(state, connection, { showError, applyView, addPast, draw });
 const watchers = el("p.note");
