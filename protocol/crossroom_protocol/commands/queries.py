@@ -93,7 +93,7 @@ class RulesCommand(QueryCommand):
 
 
 class HelpCommand(QueryCommand):
-    """List the commands, or explain one."""
+    """List the commands, or explain one; `all` has a line about each."""
 
     aliases = ("h", "?")
     example = "/help play"

@@ -29,21 +29,35 @@ _NEEDS: Final[dict[Requirement, str]] = {
 
 
 def help_lines(about: str = "") -> tuple[str, ...]:
-    """All commands by topic, with aliases in brackets; or all about one command.
+    """The names of all commands by topic; or all about one command.
 
-    Each has a line, but those that hardly anybody types share one.
+    For ``all``, each with what it does and its aliases in brackets, in a line of its own, but those
+    that hardly anybody types share one.
 
     Raises:
         Refusal: ``UNKNOWN_COMMAND`` or ``AMBIGUOUS``; names what comes near.
     """
     name = about.lstrip("/.!")
-    return _one(COMMANDS[find_command(name)]) if name else _all()
+    if name.lower() == "all":
+        return _all()
+    return _one(COMMANDS[find_command(name)]) if name else _names()
 
 
 def doc_paragraphs(kind: type[Command]) -> list[str]:
     """The paragraphs of a command's docstring, each one line."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
     return [" ".join(paragraph.split()) for paragraph in paragraphs]
+
+
+def _names() -> tuple[str, ...]:
+    lines = [gettext("What begins with / is a command, every other line is talk.")]
+    for topic, heading in TOPICS.items():
+        names = (f"/{name_of(kind)}" for kind in COMMANDS.values() if kind.topic == topic)
+        lines.append(f"{gettext(heading).upper()}: {' '.join(names)}")
+    told = gettext(
+        "/help play tells all about one command, /help all a line about each; /r the rules."
+    )
+    return (*lines, told)
 
 
 def _all() -> tuple[str, ...]:
