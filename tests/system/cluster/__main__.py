@@ -1,12 +1,12 @@
-"""Kill one node of a cluster under load, then restart all of them one after the other.
+"""Kill nodes of a cluster under load, then restart all of them one after the other.
 
 ``python -m tests.system.cluster``, in the root of the tree, where the servers of PostgreSQL and
-NATS are installed. Two people in each room, at different nodes, play and talk. One node is killed
-with SIGKILL; whoever was there goes to another. Then the node comes back, and every node is stopped
-with SIGTERM and started again, one after the other. With --cut, one node alone loses the bus for so
-many seconds between the two. It prints how long it took until everybody was
-answered again, and what was refused. Nothing that anybody was told may be missing or different in
-the store, nothing that was acknowledged may be missing, nobody may be refused a move by a restart,
+NATS are installed. Two people in each room, at different nodes, play and talk. One node, or more,
+is killed with SIGKILL; whoever was there goes to another. Then it comes back, and every node is
+stopped with SIGTERM and started again, one after the other. With --cut, one node alone loses the
+bus for so many seconds between the two. It prints how long it took until everybody was answered
+again, and what was refused. Nothing that anybody was told may be missing or different in the
+store, nothing that was acknowledged may be missing, nobody may be refused a move by a restart,
 and no node may log an error. Otherwise the status is 1.
 """
 
@@ -21,7 +21,7 @@ from tests.support.postgres_server import postgres_server
 from tests.support.tcp_proxy import LOOPBACK, tcp_proxy_in_thread
 from tests.system.cluster.cluster_run import ClusterRun, report
 from tests.system.cluster.node_process import NodeProcess
-from tests.system.crash.players import LostEvent
+from tests.system.crash.players import CrashPlayer, LostEvent
 
 
 def main() -> int:
@@ -42,6 +42,17 @@ def main() -> int:
     parser.add_argument(
         "--cut", type=float, help="seconds for which one node alone loses the bus (default: none)"
     )
+    parser.add_argument(
+        "--kill", type=int, default=1, help="nodes killed at the same time (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--entries", type=int, default=0, help="that each room has before (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--missed",
+        action="store_true",
+        help="who comes back asks for what they missed, not for all",
+    )
     parser.add_argument("--seed", type=int, default=1, help="of all that is left to chance here")
     arguments = parser.parse_args()
     with (
@@ -56,12 +67,14 @@ def main() -> int:
             for number in range(1, arguments.nodes + 1)
             for bus in [nats.url if number != 2 else f"nats://{LOOPBACK}:{way.port}"]
         ]
+        CrashPlayer.wants_missed_only = arguments.missed
+        evening = ClusterRun(nodes, arguments.games, arguments.pause, arguments.seed)
         try:
+            asyncio.run(evening.fill(database, arguments.entries))
             for node in nodes:
                 node.start()
-            evening = ClusterRun(nodes, arguments.games, arguments.pause, arguments.seed)
             cut = None if arguments.cut is None else (way, arguments.cut)
-            asyncio.run(evening.run(arguments.seconds, cut))
+            asyncio.run(evening.run(arguments.seconds, cut, arguments.kill))
             for node in nodes:
                 node.drain()
             asyncio.run(evening.compare(database))

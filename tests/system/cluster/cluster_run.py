@@ -93,8 +93,13 @@ class ClusterRun:
         self.restarting: Counter[tuple[str, str]] = Counter()
         self.entries = 0
 
-    async def run(self, seconds: float, cut: tuple[ThreadedTcpProxy, float] | None = None) -> None:
-        """Play, kill a node, go on; restart all nodes, go on.
+    async def run(
+        self,
+        seconds: float,
+        cut: tuple[ThreadedTcpProxy, float] | None = None,
+        kills: int = 1,
+    ) -> None:
+        """Play, kill so many nodes, go on; restart all nodes, go on.
 
         In between the way of the second node to the bus is *cut* for so many seconds.
 
@@ -108,10 +113,12 @@ class ClusterRun:
                 for number, guest in enumerate(self.people)
             ]
             await asyncio.sleep(2 * seconds)
-            self._say("killing one node")
-            nodes[0].kill()
+            self._say(f"killing {kills} of {len(nodes)} nodes")
+            for node in nodes[:kills]:
+                node.kill()
             await self._all_answered("killed")
-            await asyncio.to_thread(nodes[0].start)
+            for node in nodes[:kills]:
+                await asyncio.to_thread(node.start)
             await asyncio.sleep(seconds)
             if cut is not None:
                 await self._cut(*cut)
@@ -147,9 +154,14 @@ class ClusterRun:
         async with asyncio.timeout(60):
             while any(guest.answered <= began for guest in self.people):  # noqa: ASYNC110
                 await asyncio.sleep(0.05)
+        firsts = sorted(guest.waits[0] for guest in self.people)
         slowest = max(max(guest.waits) for guest in self.people)
         self.back.append((what, slowest))
-        self._say(f"{what}: everybody was answered within {slowest:.1f} s")
+        half, most = firsts[len(firsts) // 2], firsts[len(firsts) * 99 // 100]
+        self._say(
+            f"{what}: everybody was answered within {slowest:.1f} s, half of them within "
+            f"{half:.1f} s, 99 % within {most:.1f} s"
+        )
 
     def _refusals(self) -> Counter[tuple[str, str]]:
         return sum((guest.refused for guest in self.people), Counter())
@@ -158,6 +170,16 @@ class ClusterRun:
         seated = sum(bool(guest.heard) for guest in self.people)
         entries = sum(max(guest.heard, default=0) for guest in self.people[::2])
         print(f"{seated} people, {entries} entries: {line}", flush=True)
+
+    async def fill(self, database: Database, entries: int) -> None:
+        """Let every room begin with so many lines of talk."""
+        said = [
+            LogEntry(number, number, Said("ann", f"line {number}"))
+            for number in range(1, entries + 1)
+        ]
+        with contextlib.closing(open_store(database)) as store:
+            rooms = {guest.room for guest in self.people}
+            await asyncio.gather(*(store.append(room, 0, said) for room in rooms))
 
     async def compare(self, database: Database) -> None:
         """Read every log, and look for what people were told.

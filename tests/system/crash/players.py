@@ -34,6 +34,9 @@ class CrashPlayer:
     things said, and those of them that were acknowledged.
     """
 
+    wants_missed_only = False
+    """Do they ask for what they missed when they come back, and never for more?"""
+
     def __init__(self, room: str, name: str, dice: Random, bot: str | None = None) -> None:
         self.room, self.name, self.code = room, name, ""
         self.heard: dict[int, dict[str, Any]] = {}
@@ -81,6 +84,8 @@ class CrashPlayer:
         if self.code:
             last = max(self.heard, default=0)
             self._since = self._dice.choice([0, self._dice.randint(0, last), last])
+            if self.wants_missed_only:
+                self._since = last
             if not await self._ask(peer, "resume", code=self.code, seq=self._since):
                 raise LostEvent(f"{self.name} in {self.room} cannot come back: {self.refusal}")
             self.resumed += 1
