@@ -12,7 +12,7 @@ from pydantic import Field, TypeAdapter
 from crossroom_protocol.commands.registry import AnyCommand
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.lobby.lobby import RoomSummary
-from crossroom_server.room.audience import Identity
+from crossroom_server.room.client import Identity
 
 # Requests of a gateway to an owner, each on behalf of one person.
 

@@ -10,7 +10,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.link import Link
-from crossroom_server.room.audience import Client, Identity
+from crossroom_server.room.client import Client, Identity
 from crossroom_server.table.permissions import EntryProof
 
 _Answer: TypeAlias = "asyncio.Future[to.CallAnswer]"

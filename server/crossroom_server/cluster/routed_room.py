@@ -13,7 +13,7 @@ from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.remote_room import OwnerUnreachable, RemoteRoom
-from crossroom_server.room.audience import Client, Identity
+from crossroom_server.room.client import Client, Identity
 from crossroom_server.room.room import Room
 from crossroom_server.room.routes import ROUTES
 from crossroom_server.session.session import TRY_AGAIN_LATER

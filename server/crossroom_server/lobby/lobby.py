@@ -17,7 +17,7 @@ from crossroom_server.lobby.cold_tables import ColdTables
 from crossroom_server.lobby.leaderboard import Leaderboard
 from crossroom_server.lobby.room_handle import RoomHandle
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.room.audience import Identity
+from crossroom_server.room.client import Identity
 from crossroom_server.room.room import Room
 from crossroom_server.room.worker_pool import WorkerPool
 from crossroom_server.store.contract import CodeOwner, Store, Unavailable

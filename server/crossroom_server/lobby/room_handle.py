@@ -4,7 +4,7 @@ from contextlib import AbstractContextManager
 from typing import Protocol
 
 from crossroom_protocol.commands.parser import Request
-from crossroom_server.room.audience import Client, Identity
+from crossroom_server.room.client import Client, Identity
 from crossroom_server.table.permissions import EntryProof
 
 

@@ -1,28 +1,21 @@
 """Tracks the connections of a room and sends each of them what it may see."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, TypedDict
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from crossroom_engine.core.phrases import Phrase
-from crossroom_engine.game.game import Game
-from crossroom_engine.game.views import View, view
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, using_language
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
-from crossroom_protocol.events.moderation import RoleGiven
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry, redact
 from crossroom_protocol.notices import (
     AnyNotice,
     Happened,
     Note,
-    OpenOffer,
     ReaderSettings,
-    RoomView,
-    SeatView,
     YourState,
     YourTurn,
 )
@@ -30,67 +23,25 @@ from crossroom_protocol.text.event_text import seats_told_more
 from crossroom_protocol.text.sheets import board_picture
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
-from crossroom_server.table.moderation import CLOSE_SENT_AWAY, disconnect_reason, role_of
-from crossroom_server.table.results import finished_page
-from crossroom_server.table.state import Person, SeatState, Table, Target
-
-if TYPE_CHECKING:
-    from crossroom_server.table.permissions import Permissions
+from crossroom_server.room.client import Client, Identity
+from crossroom_server.room.room_views import RoomViews
+from crossroom_server.table.moderation import CLOSE_SENT_AWAY, disconnect_reason
+from crossroom_server.table.state import Person, Table, Target
 
 AnswerFactory: TypeAlias = Callable[[], Iterable[AnyNotice]]
 """Makes an answer in the language in use when it is called."""
 
 
-class Client(Protocol):
-    """One connection, as a room sees it."""
-
-    style: ReaderSettings
-    address: str
-    base_url: str
-    proven: set[str]
-    """Comparison keys of the registered names this client has authenticated."""
-
-    def send(self, frames: Sequence[str]) -> None:
-        """Queue frames. Never waits, never raises; who reads too slowly is dropped."""
-        ...
-
-    def close(self, code: int, reason: str) -> None:
-        """Hang up."""
-        ...
-
-
-@dataclass(frozen=True)
-class Identity:
-    """A connected person, with the digest of their resume code; ``reader``: they listen."""
-
-    person: Person
-    digest: str
-    reader: bool = False
-
-
-class ModerationView(TypedDict):
-    """The part of a room view about its owner, moderators and lock."""
-
-    owner: str | None
-    moderators: tuple[str, ...]
-    door: Literal["open", "password", "invitation"]
-
-
 class Audience:
-    """The connections of one room. None stands for a client who has not given a name."""
+    """The connections of one room, and ``views``, what each may see of it.
+
+    None stands for a client who has not given a name.
+    """
 
     def __init__(self, room: str) -> None:
-        self._room = room
         self._clients: dict[Client, Identity | None] = {}
-        self._views: dict[Client | None, RoomView] = {}
-        self._viewed: Table | None = None
-        self._games: dict[int | None, View] = {}
-        self._game: Game | None = None
-        self._page = ""
+        self.views = RoomViews(room, self._clients)
         self._held: dict[Client, list[str]] | None = None
-        self._moderation: tuple[Permissions, tuple[SeatState, ...], ModerationView] | None = None
-        self._present: tuple[tuple[SeatView, ...], tuple[str, ...]] = (), ()
-        self._viewed_seats: tuple[SeatState, ...] | None = None
 
     def __len__(self) -> int:
         return len(self._clients)
@@ -103,17 +54,17 @@ class Audience:
 
     def add(self, client: Client) -> None:
         """Let somebody in, or keep them as they are."""
-        self._forget_views()
+        self.views.forget()
         self._clients.setdefault(client, None)
 
     def identify(self, client: Client, known: Identity) -> None:
         """Bind an identity to a client."""
-        self._forget_views()
+        self.views.forget()
         self._clients[client] = known
 
     def remove(self, client: Client) -> Identity | None:
         """Remove a client and return its identity."""
-        self._forget_views()
+        self.views.forget()
         return self._clients.pop(client, None)
 
     def disconnect(self, client: Client, why: str) -> bool:
@@ -184,97 +135,6 @@ class Audience:
                 taken=taken,
             )
 
-    def game_seat(self, table: Table, client: Client) -> int | None:
-        """Return the seat in the game whose rack a client may see."""
-        known = self._clients.get(client)
-        return table.game_seat_of(known.person.member) if known else None
-
-    def view(self, table: Table, client: Client | None) -> RoomView:
-        """Return the room as one client may see it; None: as anybody may. Cached per table."""
-        if self._viewed is not table:
-            self._viewed, self._views = table, {}
-        if client not in self._views:
-            self._views[client] = self._new_view(table, client)
-        return self._views[client]
-
-    def _forget_views(self) -> None:
-        self._viewed, self._views, self._viewed_seats, self._moderation = None, {}, None, None
-
-    def _game_view(self, table: Table, game: Game, seat: int | None) -> View:
-        if self._game is not game:
-            self._game, self._page = game, finished_page(self._room, table)
-            self._games = {None: view(game, None)}
-        if seat not in self._games:
-            self._games[seat] = view(game, seat, self._games[None])
-        return self._games[seat]
-
-    def _seat_views(self, table: Table) -> tuple[tuple[SeatView, ...], tuple[str, ...]]:
-        """Return the seats, and the names of the watchers."""
-        if self._viewed_seats is not table.seats:
-            here, seated = self.members, {seat_state.member for seat_state in table.seats}
-            seats = tuple(
-                SeatView(
-                    name=seat_state.name,
-                    ready=seat_state.ready,
-                    here=seat_state.bot is not None or seat_state.member in here,
-                    bot=seat_state.bot,
-                    stand_in=seat_state.stand_in,
-                )
-                for seat_state in table.seats
-            )
-            watchers = tuple(sorted(p.name for p in self.people if p.member not in seated))
-            self._viewed_seats, self._present = table.seats, (seats, watchers)
-        return self._present
-
-    def _new_view(self, table: Table, client: Client | None) -> RoomView:
-        known = self._clients.get(client) if client is not None else None
-        seat = self.game_seat(table, client) if client is not None else None
-        seats, watchers = self._seat_views(table)
-        own_seat = table.seat_of(known.person.member) if known else None
-        name = known.person.name if known else None
-        game = self._game_view(table, table.game, seat) if table.game is not None else None
-        return RoomView(
-            room=self._room,
-            seq=table.seq,
-            name=name if own_seat is None else table.seats[own_seat].name,
-            seat=own_seat,
-            seats=seats,
-            watchers=watchers,
-            preset=table.rules.preset,
-            lexicon=table.rules.lexicon,
-            games=table.games,
-            game=game,
-            role=role_of(table, known.person.member if known else None),
-            **self._moderation_view(table),
-            offer=_open_offer(table),
-            page=self._page if game is not None else "",
-        )
-
-    def _moderation_view(self, table: Table) -> ModerationView:
-        if self._moderation is None or not (
-            self._moderation[0] is table.permissions and self._moderation[1] is table.seats
-        ):
-            self._moderation = table.permissions, table.seats, self._new_moderation_view(table)
-        return self._moderation[2]
-
-    def _new_moderation_view(self, table: Table) -> ModerationView:
-        """Return owner and moderators by their present names, and how newcomers come in."""
-        lock, owner = table.permissions.lock, table.permissions.owner
-        return ModerationView(
-            owner=None if owner is None else self._current_name(table, owner),
-            moderators=tuple(
-                self._current_name(table, one) for one in table.permissions.staff if one != owner
-            ),
-            door="open" if lock is None else "invitation" if lock.password is None else "password",
-        )
-
-    def _current_name(self, table: Table, keeper: RoleGiven) -> str:
-        seat = table.seat_of(keeper.member)
-        if seat is not None:
-            return table.seats[seat].name
-        here = (person.name for person in self.people if person.member == keeper.member)
-        return next(here, keeper.whom)
-
     @contextlib.contextmanager
     def telling_at_once(self) -> Iterator[None]:
         """Send each client what it is told inside in one go, at the end: a write costs the most."""
@@ -286,7 +146,7 @@ class Audience:
             self._held = None
             for client, frames in held.items():
                 client.send(frames)
-            self._views = {}  # of no more use, and large
+            self.views.drop_rooms()
 
     def tell(self, client: Client, notice: AnyNotice, label: str | None = None) -> None:
         """Tell one client."""
@@ -361,8 +221,8 @@ class Audience:
 
     def entry_for(self, table: Table, entry: LogEntry, client: Client | None) -> Happened:
         """Redact an entry for one client, or for all; *table* is as it was right after it."""
-        seat = self.game_seat(table, client) if client is not None else None
-        room = self.view(table, client)
+        seat = self.views.game_seat(table, client) if client is not None else None
+        room = self.views.view(table, client)
         return Happened(seq=entry.seq, at=entry.at, event=redact(entry.what, seat), room=room)
 
     def tell_pages(self, games: Iterable[FinishedGame]) -> None:
@@ -390,7 +250,7 @@ class Audience:
         if old_board is not None and old_board is not board:
             is_changed, is_taken_back = True, board.tile_count < old_board.tile_count
         for client in self:
-            seat = self.game_seat(table, client)
+            seat = self.views.game_seat(table, client)
             wish = client.style.shown_board
             is_prompted = self._is_prompted(before, table, seat) or (
                 is_taken_back and _is_to_act(table, seat)
@@ -403,7 +263,7 @@ class Audience:
                 continue
             old = before.playing.players[seat].rack if before.playing is not None else None
             if table.game.players[seat].rack != old:
-                self.tell(client, YourState(room=self.view(table, client)))
+                self.tell(client, YourState(room=self.views.view(table, client)))
             if is_prompted:
                 self.prompt(table, client)
 
@@ -414,10 +274,10 @@ class Audience:
 
     def prompt(self, table: Table, client: Client) -> None:
         """Prompt a client, if it is on them to act; those who want it see the board before."""
-        if _is_to_act(table, self.game_seat(table, client)):
+        if _is_to_act(table, self.views.game_seat(table, client)):
             if client.style.shown_board != "off":
                 self._show_board(table, client)
-            self.tell(client, YourTurn(room=self.view(table, client)))
+            self.tell(client, YourTurn(room=self.views.view(table, client)))
 
     def _is_prompted(self, before: Table, table: Table, seat: int | None) -> bool:
         was = before.playing and (before.playing.turn, before.playing.phase)
@@ -425,7 +285,7 @@ class Audience:
         return was != now and _is_to_act(table, seat)
 
     def _show_board(self, table: Table, client: Client) -> None:
-        game = self.view(table, client).game
+        game = self.views.view(table, client).game
         if table.game is not None and game is not None:
             self.tell(client, board_picture(table.game.rules, game))
 
@@ -435,11 +295,3 @@ def _is_to_act(table: Table, seat: int | None) -> bool:
     if game is None or seat is None or game.adjourned:
         return False
     return seat in game.awaited or (game.phase == "playing" and seat == game.on_turn)
-
-
-def _open_offer(table: Table) -> OpenOffer | None:
-    offer = table.offer
-    if offer is None:
-        return None
-    waiting = tuple(table.seats[seat].name for seat in offer.waiting)
-    return OpenOffer(what=offer.what, name=offer.name, waiting=waiting, until=offer.until)

@@ -7,7 +7,8 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.room.analysis_jobs import AnalysisJob
-from crossroom_server.room.audience import AnswerFactory, Client
+from crossroom_server.room.audience import AnswerFactory
+from crossroom_server.room.client import Client
 from crossroom_server.room.parts import Asked, RoomParts, check_may_show, query_context
 from crossroom_server.room.routes import ROUTES, Route
 from crossroom_server.table import moderation

@@ -16,7 +16,8 @@ from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry, Moved, RoomEvent, Said, SeatLeft
 from crossroom_protocol.notices import Happened
 from crossroom_server.monitoring.metrics import Metrics
-from crossroom_server.room.audience import Audience, Client
+from crossroom_server.room.audience import Audience
+from crossroom_server.room.client import Client
 from crossroom_server.room.log_replay import (
     ENTRIES_AT_ONCE,
     LogSlice,

@@ -8,8 +8,9 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import CaughtUp, Note, Welcome, YourName, YourState
 from crossroom_server.identity import names
-from crossroom_server.room.audience import Audience, Client, Identity
+from crossroom_server.room.audience import Audience
 from crossroom_server.room.bot_players import find_bot, find_level
+from crossroom_server.room.client import Client, Identity
 from crossroom_server.room.event_log import EventLog
 from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.table import moderation, offer_rules, table
@@ -127,7 +128,7 @@ class Membership:
         else:
             async for happened in self._log.replayed(missed, client):
                 self._audience.tell(client, happened)
-        self._audience.tell(client, YourState(room=self._audience.view(at_table, client)))
+        self._audience.tell(client, YourState(room=self._audience.views.view(at_table, client)))
         self._audience.tell(
             client, CaughtUp(room_name=self._room, seq=at_table.seq, rules=at_table.rules)
         )
@@ -207,7 +208,7 @@ class Membership:
 
     def _welcome(self, client: Client) -> None:
         now = self._log.table
-        view = self._audience.view(now, client)
+        view = self._audience.views.view(now, client)
         self._audience.tell(client, Welcome(room=view, rules=now.rules))
 
     async def _give_name(self, client: Client, name: str) -> YourName:

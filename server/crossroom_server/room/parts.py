@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.parser import Request
-from crossroom_server.room.audience import Audience, Client
+from crossroom_server.room.audience import Audience
+from crossroom_server.room.client import Client
 from crossroom_server.room.clock_tasks import ClockTasks
 from crossroom_server.room.event_log import EventLog
 from crossroom_server.room.inactivity import InactivityMonitor
@@ -68,8 +69,8 @@ def query_context(room: RoomParts, asked: Asked) -> QueryContext:
     request, table = asked.request, room.table
     reader = None if request.shown else asked.client
     return QueryContext(
-        room=room.audience.view(table, reader),
+        room=room.audience.views.view(table, reader),
         table=table,
-        seat=room.audience.game_seat(table, reader) if reader is not None else None,
+        seat=room.audience.views.game_seat(table, reader) if reader is not None else None,
         sources=room.sources,
     )

@@ -18,8 +18,9 @@ from crossroom_protocol.notices import Happened, RoomView
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.net.weakrefs import weak_callback
 from crossroom_server.room.analysis_jobs import run_job
-from crossroom_server.room.audience import Audience, Client, Identity
+from crossroom_server.room.audience import Audience
 from crossroom_server.room.bot_players import BotPlayers
+from crossroom_server.room.client import Client, Identity
 from crossroom_server.room.clock_tasks import ClockTasks
 from crossroom_server.room.dispatch import carry_out, decide, route_of, tell_found
 from crossroom_server.room.event_log import EventLog
@@ -228,7 +229,7 @@ class Room:
 
     def view(self) -> RoomView:
         """Return the room as a watcher sees it."""
-        return self._audience.view(self.table, None)
+        return self._audience.views.view(self.table, None)
 
     async def recall(self, last: int) -> list[Happened]:
         """Return the *last* entries of the log as a watcher heard them."""

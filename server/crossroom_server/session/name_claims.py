@@ -4,7 +4,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import YourRegistration
 from crossroom_server.identity import names
 from crossroom_server.lobby.room_handle import RoomHandle
-from crossroom_server.room.audience import Client
+from crossroom_server.room.client import Client
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.table.state import Person
 

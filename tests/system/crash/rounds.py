@@ -14,7 +14,8 @@ from typing import Any, Final
 from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.identity import names
-from crossroom_server.room.audience import Audience, Identity
+from crossroom_server.room.audience import Audience
+from crossroom_server.room.client import Identity
 from crossroom_server.store.audit import audit
 from crossroom_server.store.sqlite.backup import back_up
 from crossroom_server.store.sqlite.file import read_snapshot

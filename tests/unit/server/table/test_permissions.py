@@ -54,7 +54,7 @@ async def test_a_view_tells_roles_by_the_names_of_now() -> None:
     await driver.type("ann", "/name anna")
     await driver.type("bob", "/lock")
     room = await driver.room()
-    view = room._audience.view(room.table, driver.clients["bob"])
+    view = room._audience.views.view(room.table, driver.clients["bob"])
     assert (view.role, view.owner, view.moderators) == ("moderator", "anna", ("bob",))
     assert view.door == "invitation"
 
