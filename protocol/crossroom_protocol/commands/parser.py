@@ -92,6 +92,8 @@ def read_line(line: str, *, in_room: bool) -> Request | None:
         return Request(_command(rest, token), shown=token == "!")
     if in_room:
         return Request(_build(SayCommand, {"text": line}))
+    if line.lower() == "hello":  # a greeting, and no command
+        raise ParseError("UNKNOWN_COMMAND", _UNHEARD, line, room="ROOM")
     try:
         return Request(_command(line, ""))
     except ParseError as error:

@@ -194,7 +194,8 @@ def test_an_unknown_command_names_the_nearest_and_the_escape(line: str, prose: s
 
 
 @pytest.mark.parametrize(
-    ("line", "room"), [("hello?", "ROOM"), ("kitchen", "kitchen"), ("good evening", "ROOM")]
+    ("line", "room"),
+    [("hello?", "ROOM"), ("Hello", "ROOM"), ("kitchen", "kitchen"), ("good evening", "ROOM")],
 )
 def test_who_talks_at_the_door_is_told_how_to_come_in(line: str, room: str) -> None:
     with pytest.raises(ParseError) as caught:
