@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_server.identity.client_address import Network, rate_limit_key
+from crossroom_server.identity.client_address import Network, is_loopback, rate_limit_key
 
 BANS_FILE: Final = "banned.txt"
 """Its name, beside the games."""
@@ -56,7 +56,7 @@ class BanList:
             OSError: the file cannot be written.
         """
         network = _network(text)
-        if network.is_loopback:
+        if network.is_loopback or is_loopback(text):  # ::1 stands for a network that is more
             raise Refusal("BAD_ARGS", f"{text} is this machine")
         self._save(self._networks | {network})
         return str(network)

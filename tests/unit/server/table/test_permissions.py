@@ -279,6 +279,31 @@ async def test_the_list_of_the_banned_does_not_grow_for_ever(
     assert any_contains(await driver.type("ann", "/ban bob"), "! TOO_MANY ban")
 
 
+async def test_nor_does_that_of_the_muted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(moderation, "MAX_BANS", 1)
+    driver = await open_room("ann", "bob", "cat")
+    assert not any_contains(await driver.type("ann", "/mute bob"), "!")
+    assert any_contains(await driver.type("ann", "/mute cat"), "! TOO_MANY mute")
+    await driver.type("ann", "/unmute bob")
+    assert not any_contains(await driver.type("ann", "/mute cat"), "!")
+
+
+async def test_somebody_who_is_away_has_no_address_to_ban() -> None:
+    driver = await start_game("ann", "bob")
+    await driver.disconnect("bob")
+    told = await driver.type("ann", "/ban bob address")
+    assert any_contains(told, "bob is not connected; /ban bob bans the name")
+    assert not (await driver.table()).permissions.banned
+
+
+@pytest.mark.parametrize(("minutes", "left"), [(1, "60 s"), (2, "2 minutes"), (90, "90 minutes")])
+async def test_the_muted_are_told_how_long(minutes: int, left: str) -> None:
+    driver = await open_room("ann", "bob")
+    await driver.type("ann", f"/mute bob {minutes}")
+    driver.now -= 1000  # that typing takes
+    assert any_contains(await driver.type("bob", "hello"), left)
+
+
 async def test_nobody_is_ever_told_a_secret() -> None:
     driver = await open_room("ann", "bob", "watcher")
     for style, client in zip(STYLES, driver.clients.values(), strict=False):
