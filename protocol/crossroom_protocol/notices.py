@@ -314,6 +314,8 @@ NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discrimi
 
 
 BoardSetting: TypeAlias = Literal["each", "mine", "off"]
+DISPLAY_SETTINGS: Final = ("reader", "ansi", "language", "width", "board")
+"""The settings of /set that change one person's own lines."""
 
 
 @dataclass(frozen=True)

@@ -52,6 +52,20 @@ def test_the_examples_run(path: Path) -> None:
     assert doctest.DocTestRunner().run(example).failed == 0
 
 
+MODULES = [
+    path
+    for folder in ("engine", "protocol", "server", "clients")
+    for path in sorted((ROOT / folder).rglob("crossroom_*/**/*.py"))
+    if "\n    >>> " in path.read_text(encoding="utf-8")
+]
+
+
+@pytest.mark.parametrize("path", MODULES, ids=in_repository)
+def test_the_examples_of_a_module_run(path: Path) -> None:
+    name = ".".join(path.relative_to(ROOT).with_suffix("").parts[1:])
+    assert doctest.testmod(import_module(name)).failed == 0
+
+
 def test_the_engine_is_shown_by_example() -> None:
     assert ROOT / "docs" / "engine" / "tour.md" in WITH_EXAMPLES
 

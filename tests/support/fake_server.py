@@ -62,7 +62,7 @@ class FakeServer:
                         assert code == CODE
                         await self.tell(socket, int(seq), drop)
                         await socket.send(f"@live={self.length} - up to date (event {self.length})")
-                    case ["/drop"]:
+                    case ["/drop"] | ["/lock", _]:
                         socket.transport.abort()
                         return
                     case ["/quit"]:

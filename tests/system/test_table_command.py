@@ -66,7 +66,7 @@ def test_play_shows_the_table(tmp_path: Path) -> None:
         screen.expect("greedy-bot")
         screen.expect("F1 help")
         screen.type("\x04")
-        screen.expect("your game is saved")
+        screen.expect("your games are saved")
         assert screen.status() == 0
 
 

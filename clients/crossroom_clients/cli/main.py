@@ -9,6 +9,7 @@ Whatever takes time to load is loaded inside :func:`main`, which an interrupt en
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -75,6 +76,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     Raises:
         SystemExit: the help was shown, or the line cannot be understood (status 2).
     """
+    if sys.stdin is None:  # whoever started us has closed it
+        sys.stdin = io.StringIO()
     try:
         return _tell_failures(sys.argv[1:] if argv is None else list(argv))
     except KeyboardInterrupt:

@@ -133,7 +133,7 @@ def _as_json(record: Record, frame: Frame) -> dict[str, Any]:
 def describe(action: GcgAction) -> str:
     """Say in words what somebody did: ``plays 8H WORD``.
 
-    >>> describe(Exchange(3, None))
+    >>> describe(GcgExchange(3, None))
     'exchanges 3 tiles'
     """
     match action:

@@ -25,7 +25,7 @@ from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import current_language, gettext, translate
-from crossroom_protocol.commands.parser import MAX_LINE_BYTES
+from crossroom_protocol.commands.parser import MAX_LINE_BYTES, without_secrets
 
 if TYPE_CHECKING:
     from websockets.asyncio.client import ClientConnection
@@ -161,7 +161,8 @@ class Connection:
         except Refusal as no:
             raise NotSent(translate(no.prose, current_language())) from None
         answered: AnswerFuture = asyncio.get_running_loop().create_future()
-        self._pending[label] = line if typed else None, answered
+        told = without_secrets(line, in_room=self.resume.room is not None)
+        self._pending[label] = told if typed else None, answered
         self.resume.note_sent(line)
         await self._send_frame(frame)
         return answered

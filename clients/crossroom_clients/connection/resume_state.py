@@ -69,7 +69,7 @@ class ResumeState:
             if self.seq is not None and seq <= self.seq:
                 return False
             self.seq = seq
-        elif "name" in tags and "code" in tags:
+        elif "name" in tags and "code" in tags and "about" not in tags:
             self.name, self.code = tags["name"], tags["code"]
         elif tags.get("about") == LEFT_NOTE:
             self._enter(None, None)

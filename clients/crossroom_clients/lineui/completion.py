@@ -12,11 +12,9 @@ from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.commands.base import Command, fields, usage
 from crossroom_protocol.commands.parser import find_command
 from crossroom_protocol.commands.registry import COMMANDS, NAMES
-from crossroom_protocol.notices import BoardSetting
+from crossroom_protocol.notices import DISPLAY_SETTINGS, BoardSetting
 from crossroom_protocol.text.help_text import doc_paragraphs
 
-OWN_SETTINGS: Final = ("reader", "ansi", "language", "width", "board")
-"""The settings of /set that change one person's own lines."""
 PERSON_COMMANDS: Final = ("tell", "kick", "ban", "mute", "unmute", "role")
 """Commands whose first argument is the name of somebody in the room."""
 
@@ -81,7 +79,7 @@ def _choices(name: str, given: list[str]) -> Iterable[str]:
         case "help", []:
             return sorted(NAMES)
         case "set", []:
-            return ("preset", *(spec.name for spec in settings()), *OWN_SETTINGS)
+            return ("preset", *(spec.name for spec in settings()), *DISPLAY_SETTINGS)
         case "set", [setting]:
             return _values_of(setting.lower())
         case "bot", ["add"]:
@@ -103,11 +101,11 @@ def _values_of(setting: str) -> Iterable[str]:
         return get_args(BoardSetting)
     if setting == "width":
         return ("off",)
-    if setting in OWN_SETTINGS:
+    if setting in DISPLAY_SETTINGS:
         return ("on", "off")
     spec = next((spec for spec in settings() if spec.name == setting), None)
-    return (
-        describe_values(spec).split(" or ")
-        if spec is not None and " or " in describe_values(spec)
-        else ()
-    )
+    if spec is None:
+        return ()
+    if spec.type in (int, int | None):
+        return () if spec.type is int else ("off",)
+    return describe_values(spec).split(" or ") if spec.type is not str else ()

@@ -5,7 +5,9 @@ from typing import Final
 from crossroom_clients.connection.reconnecting import Connection
 from crossroom_clients.support.login import login_name
 from crossroom_engine.core.phrases import Phrase
+from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
+from crossroom_protocol.commands.parser import find_command
 
 WATCHING_NOTE: Final = Phrase("you only watch; /name YOURNAME takes a free seat")
 """The text for somebody who wants no name."""
@@ -59,10 +61,10 @@ class Onboarding:
     def to_command(self, connection: Connection, line: str) -> str:
         """The line to send for what was typed; empty if none is."""
         unnamed, outside = self.is_unnamed(connection), connection.resume.room is None
-        if outside and (room := self._locked_room) and not (key := line).startswith("/"):
-            if not key:  # another room, then
+        if outside and (room := self._locked_room) and not _is_command(line):
+            if not line:  # another room, then
                 self._locked_room = ""
-            return f"/join {room} {key}" if key else ""
+            return " ".join(("/join", room, line)) if line else ""
         if unnamed:
             line = line or self.suggested_name
             self.only_watches = line.lower() in ("", "/watch")
@@ -74,3 +76,11 @@ class Onboarding:
         if outside and line.lower().startswith("/join "):
             self._wanted, self._locked_room = line.split()[1], ""
         return line
+
+
+def _is_command(line: str) -> bool:
+    """Is this a command, and no password that begins like one?"""
+    try:
+        return line.startswith("/") and bool(find_command(line[1:].partition(" ")[0]))
+    except Refusal:
+        return False

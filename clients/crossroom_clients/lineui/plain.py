@@ -111,10 +111,18 @@ async def stdin_lines() -> AsyncIterator[str]:
         yield line
 
 
+def _read(descriptor: int) -> bytes:
+    """Return what can be read; nothing if the terminal is gone."""
+    try:
+        return os.read(descriptor, 65536)
+    except OSError:
+        return b""
+
+
 def _lines(descriptor: int) -> Iterator[str]:
     """The lines of a file descriptor; the last one may lack its end."""
     rest = b""
-    while chunk := os.read(descriptor, 65536):
+    while chunk := _read(descriptor):
         *whole, rest = (rest + chunk).split(b"\n")
         yield from (line.decode("utf-8", "replace").rstrip("\r") for line in whole)
     if rest:

@@ -58,7 +58,7 @@ def style_line(mark: str, text: str, tags: Mapping[str, str]) -> Fragments:
             return [("class:refusal", text.removeprefix(f"{tags.get('code')} "))]
         case "|":
             return _picture(text) if tags.get("about") == "board" else [("", text)]
-        case "-" if "name" in tags and "code" in tags:
+        case "-" if "name" in tags and "code" in tags and "about" not in tags:
             # the code is kept, and told at the end
             return [("", gettext("you are {name}", name=tags["name"]))]
         case _:

@@ -12,7 +12,7 @@ EXPECTED_ERRORS: Final = (OSError, BadRules, BadText, CorruptLog, IllegalMove)
 def describe_error(error: Exception) -> str:
     """One line about a failure: what cannot be used, if the system says, and why.
 
-    >>> told(NotADirectoryError(20, "Not a directory", "/x"))
+    >>> describe_error(NotADirectoryError(20, "Not a directory", "/x"))
     'cannot use /x: not a directory'
     """
     if not isinstance(error, OSError) or error.strerror is None:

@@ -25,7 +25,7 @@ def using_language_of(args: argparse.Namespace) -> AbstractContextManager[None]:
 def system_language(environ: Mapping[str, str]) -> str:
     """The language that these environment variables ask for, as POSIX has them.
 
-    >>> of_system({"LANG": "de_AT.UTF-8"})
+    >>> system_language({"LANG": "de_AT.UTF-8"})
     'de'
     """
     names = ("LC_ALL", "LC_MESSAGES", "LANG")

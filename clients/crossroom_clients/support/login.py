@@ -26,7 +26,7 @@ def login_name() -> str:
 def playable_name(name: str) -> str:
     """*name* as far as it goes: letters, digits, - and _, beginning with a letter.
 
-    >>> playable("42 jean.luc")
+    >>> playable_name("42 jean.luc")
     'jeanluc'
     """
     name = unicodedata.normalize("NFC", name)

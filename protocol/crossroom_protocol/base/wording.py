@@ -55,7 +55,7 @@ def format_tiles(tiles: Iterable[Tile], *, spoken: bool = False) -> str:
 def split_squares(word: str) -> list[str]:
     """A word, or a row of the board, square by square: ``[CH]I.O`` is ``CH``, ``I``, ``.``, ``O``.
 
-    >>> letters("[CH]I.O")
+    >>> split_squares("[CH]I.O")
     ['CH', 'I', '.', 'O']
     """
     return list(unspell(word))

@@ -28,6 +28,8 @@ from crossroom_protocol.commands.talk import MeCommand, SayCommand
 
 MAX_LINE_BYTES: Final = 1024
 """Bytes of UTF-8 in one line."""
+SECRET_FIELDS: Final = ("code", "key", "password")
+"""Fields of commands that nobody else may read."""
 MAX_LABEL_LENGTH: Final = 64
 """Characters of a label."""
 
@@ -101,6 +103,18 @@ def read_line(line: str, *, in_room: bool) -> Request | None:
             raise
         room = line if re.fullmatch(r"\w[\w-]{0,30}", line) else "ROOM"
         raise ParseError("UNKNOWN_COMMAND", _UNHEARD, line.split()[0][:20], room=room) from None
+
+
+def without_secrets(line: str, *, in_room: bool) -> str:
+    """Return a line as it may be shown again: a command that held a secret is named alone."""
+    try:
+        request = read_line(line, in_room=in_room)
+    except ParseError:
+        return line
+    command = request.command if request is not None else None
+    if command is None or not any(getattr(command, name, "") for name in SECRET_FIELDS):
+        return line
+    return f"/{command.do} ..."
 
 
 def read_json(text: str) -> Request:

@@ -70,7 +70,7 @@ TAGS: Final = {
     "state": "state, or turn if it is on you to act",
     "board": "the rows from 1 on, with /: A a tile, a a blank, . an empty square, [CH] as in rack",
     "rack": "your tiles; ? is a blank, [CH] a tile of several letters",
-    "code": "your resume code, or that of your name; after !, the code of the refusal",
+    "code": "your resume code; with about=registered that of your name; after !, of the refusal",
     "live": "you have heard everything up to this number",
     "command": "what was refused",
     "about": "what a note or a picture shows",
@@ -161,8 +161,10 @@ def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object
                 tags["board"] = "/".join(room.game.board)
                 if room.game.seat is not None:
                     tags["rack"] = spell(room.game.rack)
-        case YourName(name=name, code=code) | YourRegistration(name=name, code=code):
+        case YourName(name=name, code=code):
             tags |= {"name": name, "code": code}
+        case YourRegistration(name=name, code=code):
+            tags |= {"about": notice.tell, "name": name, "code": code}
         case CaughtUp(room_name=room, seq=seq):
             tags |= {"room": room, "live": seq}
         case Refused(code=code, command=command):

@@ -34,12 +34,17 @@ def draw_board(board: Sequence[str], layout: Layout) -> tuple[str, ...]:
 
 def words_on(board: Sequence[str]) -> Iterator[tuple[Spot, str]]:
     """Every word on a board with its place, those across first; blanks in lower case."""
+    return ((spot, "".join(tiles)) for spot, tiles in runs_on(board))
+
+
+def runs_on(board: Sequence[str]) -> Iterator[tuple[Spot, Sequence[str]]]:
+    """The tiles of every word on a board with its place, those across first."""
     rows = [split_squares(row) for row in board]
     columns = [list(column) for column in zip(*rows, strict=True)]
     for across, lines in ((True, rows), (False, columns)):
         for number, line in enumerate(lines):
-            for start, word in _runs(line):
-                yield Spot(number, start, True) if across else Spot(start, number, False), word
+            for start, tiles in _runs(line):
+                yield Spot(number, start, True) if across else Spot(start, number, False), tiles
 
 
 def blanks_on(board: Sequence[str]) -> Iterator[tuple[Square, str]]:
@@ -54,11 +59,11 @@ def _line(label: str, cells: Sequence[str], widest: int) -> str:
     return f"{label:>2} {' '.join(cell.ljust(widest) for cell in cells)}".rstrip()
 
 
-def _runs(line: Sequence[str]) -> Iterator[tuple[int, str]]:
+def _runs(line: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
     """The unbroken runs of two tiles or more, each with the place of its first tile."""
     start = 0
     for end in range(len(line) + 1):
         if end == len(line) or line[end] == EMPTY_SQUARE:
             if end - start > 1:
-                yield start, "".join(line[start:end])
+                yield start, line[start:end]
             start = end + 1

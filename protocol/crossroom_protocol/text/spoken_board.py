@@ -1,6 +1,7 @@
 """A board in sentences, for those who listen: the whole of it, a row or column, one square."""
 
 from collections.abc import Iterator
+from string import ascii_uppercase
 from typing import Final
 
 from crossroom_engine.core.board import Layout, Premium, Square
@@ -8,7 +9,7 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import format_count, format_spot, join_and, split_squares
-from crossroom_protocol.text.board_text import EMPTY_SQUARE, blanks_on, words_on
+from crossroom_protocol.text.board_text import EMPTY_SQUARE, blanks_on, runs_on, words_on
 from crossroom_protocol.text.premiums import premium_name, premium_squares
 
 _BESIDE: Final = ((0, -1), (0, 1), (-1, 0), (1, 0))
@@ -16,7 +17,7 @@ _BESIDE: Final = ((0, -1), (0, 1), (-1, 0), (1, 0))
 
 
 def board_lines(rules: Ruleset, view: View) -> list[str]:
-    """Tell all words of the board, those across first, its blanks and its free premium squares."""
+    """Tell all words on the board, those across first, then where blanks lie."""
     words = list(words_on(view.board))
     lines = [
         "; ".join(
@@ -115,9 +116,9 @@ def _tile_text(rules: Ruleset, view: View, square: Square, tile: str) -> str:
         points = format_count(rules.tiles.points(tile), "point")
         told = gettext("{square}: {letter}, {points}", square=square, letter=tile, points=points)
     through = [
-        f"{word.upper()} {format_spot(spot, spoken=True)}"
-        for spot, word in words_on(view.board)
-        if any(spot.square_at(step) == square for step in range(len(split_squares(word))))
+        f"{''.join(word).upper()} {format_spot(spot, spoken=True)}"
+        for spot, word in runs_on(view.board)
+        if any(spot.square_at(step) == square for step in range(len(word)))
     ]
     return told + gettext("; in {words}", words=join_and(through)) if through else told
 
@@ -131,11 +132,11 @@ def _tiles(view: View) -> Iterator[tuple[str, str]]:
 
 
 def _squares_of(layout: Layout, line: str) -> list[Square]:
-    if line.isdigit():
+    if line.isdecimal():
         if not 1 <= int(line) <= layout.height:
             raise IndexError(line)
         return [Square(int(line) - 1, column) for column in range(layout.width)]
-    column = ord(line.upper()) - ord("A")
-    if column >= layout.width:
+    column = ascii_uppercase.find(line.upper()) if len(line) == 1 else -1
+    if not 0 <= column < layout.width:
         raise IndexError(line)
     return [Square(row, column) for row in range(layout.height)]

@@ -168,7 +168,7 @@ async def _carry_out(
         case to.RunCommand(command=command, label=label, shown=shown):
             await room.ask(client, Request(command, label, shown))
         case to.UpdateClient():
-            pass  # every call says how somebody wants to be told
+            await room.restyle(client)
         case _:
             assert_never(errand)
     return None

@@ -38,12 +38,14 @@ _DAYS: Final = number(0, MAX_DAYS)
 def _url(text: str) -> str:
     try:
         url = urlsplit(text)
-        is_ours = url.scheme in ("ws", "wss") and url.hostname and url.port != 0
+        is_ours = (
+            url.scheme in ("ws", "wss") and url.hostname and url.port != 0 and not url.username
+        )
     except ValueError:  # of the brackets, or the port
         is_ours = False
     if not is_ours or url.query or url.fragment:
         raise ValueError(f"{text!r} does not look like wss://example.org/words")
-    return text.rstrip("/")
+    return url._replace(scheme=url.scheme.lower()).geturl().rstrip("/")
 
 
 def _bus(text: str) -> str:

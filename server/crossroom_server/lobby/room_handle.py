@@ -44,7 +44,7 @@ class RoomHandle(Protocol):
         """Return the preset that the rules are made from."""
 
     async def restyle(self, client: Client) -> None:
-        """Use the changed display settings and proven names of a client."""
+        """Keep what a client has just set of its display, and the names that it has just proved."""
 
     def pinned(self) -> AbstractContextManager[None]:
         """Keep the room in memory during the block, for callers who are not in it."""

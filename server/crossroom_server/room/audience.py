@@ -1,8 +1,8 @@
 """Tracks the connections of a room and sends each of them what it may see."""
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
-from typing import TypeAlias
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final, TypeAlias
 
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
@@ -10,7 +10,7 @@ from crossroom_protocol.base.translate import gettext, using_language
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.events.results import FinishedGame
-from crossroom_protocol.events.room import LogEntry, redact
+from crossroom_protocol.events.room import LogEntry, Moved, redact
 from crossroom_protocol.notices import (
     AnyNotice,
     Happened,
@@ -27,6 +27,8 @@ from crossroom_server.room.client import Client, Identity
 from crossroom_server.room.room_views import RoomViews
 from crossroom_server.table.moderation import CLOSE_SENT_AWAY, disconnect_reason
 from crossroom_server.table.state import Person, Table, Target
+
+_NOBODY: Final[tuple[set[int], ...]] = set(), set()
 
 AnswerFactory: TypeAlias = Callable[[], Iterable[AnyNotice]]
 """Makes an answer in the language in use when it is called."""
@@ -205,7 +207,11 @@ class Audience:
         told: dict[object, list[str]] = {}
         frames: list[str] = []
         last: ReaderSettings | None = None
-        seats = [seats_told_more(entry.what, table.game, is_short=short) for short in (False, True)]
+        seats: Sequence[set[int]] = _NOBODY
+        if isinstance(entry.what, Moved):
+            seats = [
+                seats_told_more(entry.what, table.game, is_short=short) for short in (False, True)
+            ]
         for client, known in list(self._clients.items()):
             style, reader = client.style, None
             if known is not None:

@@ -183,7 +183,9 @@ class EventLog:
         self, entries: Iterable[LogEntry], over: Sequence[FinishedGame] = ()
     ) -> None:
         changed, cached = False, self._newer
-        with self._audience.telling_at_once():
+        entries = list(entries)
+        has_moves = any(isinstance(entry.what, Moved) for entry in entries)
+        with self._audience.telling_at_once() if has_moves else contextlib.nullcontext():
             for entry in entries:
                 before = self.table
                 self._apply(entry)

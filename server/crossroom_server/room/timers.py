@@ -21,12 +21,13 @@ class Timers:
         self._callback = ring
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._ringing: set[asyncio.Task[None]] = set()
+        self._is_closed = False
 
     def set(self, name: str, seconds: float | None) -> None:
-        """Set a timer to ring in so many *seconds* from now; None: never."""
+        """Set a timer to ring in so many *seconds* from now; None: never, nor once closed."""
         if (timer := self._timers.pop(name, None)) is not None:
             timer.cancel()
-        if seconds is not None:
+        if seconds is not None and not self._is_closed:
             loop = asyncio.get_running_loop()
             self._timers[name] = loop.call_later(max(0.0, seconds), self._ring, name)
 
@@ -37,7 +38,8 @@ class Timers:
         return len(self._timers) + len(self._ringing)
 
     def close(self) -> None:
-        """Cancel all timers and callbacks."""
+        """Cancel all timers and callbacks for good."""
+        self._is_closed = True
         for name in list(self._timers):
             self.set(name, None)
         for task in self._ringing:

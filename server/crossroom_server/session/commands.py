@@ -31,13 +31,12 @@ from crossroom_protocol.commands.table import (
     SetCommand,
 )
 from crossroom_protocol.commands.talk import NameCommand
-from crossroom_protocol.notices import PROTOCOL_VERSION
+from crossroom_protocol.notices import DISPLAY_SETTINGS, PROTOCOL_VERSION
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity import names
 from crossroom_server.session import lobby_commands, name_claims
 from crossroom_server.session.display_settings import (
-    DISPLAY_SETTINGS,
     setting_line,
     with_display_setting,
 )
@@ -88,13 +87,15 @@ async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
     async with server.guess_limiter.attempt(session.address):
         room, known = await server.lobby.find_by_code(command.code)
     await name_claims.check_name_kept(server, session, room, known.person)
-    if known.reader:
-        session.style = replace(session.style, reader=True)
     server.count_written_line(session.address)
+    style = session.style
+    if known.reader:
+        session.style = replace(style, reader=True)
     with room.pinned():
         try:
             await room.rejoin(session, known, command.seq)
         except Refusal:
+            session.style = style
             if room is session.room and session not in room:  # they had another name here
                 await session.leave()
             elif room is not session.room and session in room:  # nobody would ever take them out
@@ -103,6 +104,8 @@ async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
     if room is not session.room:
         await session.leave()
     session.room, session.name, session.is_named_here = room, known.person.name, True
+    if session.style.reader != known.reader:
+        await room.restyle(session)
 
 
 async def leave(session: Session, request: Request, _: LeaveCommand) -> None:
@@ -146,6 +149,8 @@ async def change_setting(session: Session, request: Request, command: SetCommand
         await session.room_for(command).ask(session, request)
         return
     style = with_display_setting(session.style, command.setting, command.value)
+    if style.reader != session.style.reader:  # which is stored
+        session.server.count_written_line(session.address)
     await session.change_style(style)
     session.answer(request, [setting_line(style, command.setting)], "settings")
 

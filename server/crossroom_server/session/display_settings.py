@@ -8,8 +8,6 @@ from crossroom_protocol.base.translate import LANGUAGES, base_language, gettext
 from crossroom_protocol.base.wording import join_or
 from crossroom_protocol.notices import BoardSetting, ReaderSettings
 
-DISPLAY_SETTINGS: Final = ("reader", "ansi", "language", "width", "board")
-
 NARROWEST: Final = 20
 WIDEST: Final = 500
 """Characters after which lines may be wrapped."""

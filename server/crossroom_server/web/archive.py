@@ -7,9 +7,9 @@ nowhere else.
 
 import asyncio
 import re
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 from crossroom_engine.core.events import Event, Started
@@ -28,6 +28,7 @@ from crossroom_server.table.replay_steps import last_board
 from crossroom_server.table.results import PAGE_ID_LENGTH
 from crossroom_server.web.board_image import board_png, card_png
 from crossroom_server.web.game_page import game_page
+from crossroom_server.web.image_cache import ImageCache
 from crossroom_server.web.profile_pages import player_page, room_games_page
 
 ARCHIVE_CSP: Final = (
@@ -40,7 +41,6 @@ _GAME: Final = re.compile(
     rf"/g/([a-z2-7]{{{PAGE_ID_LENGTH}}})(?:\.(gcg|txt|json|png)|/(card)\.png)?"
 )
 _MAX_ROOM_GAMES: Final = 100
-_MAX_CACHED_IMAGES: Final = 64
 
 
 @dataclass(frozen=True)
@@ -62,8 +62,7 @@ class Archive:
 
     def __init__(self, lobby: Lobby, store: Store, root: str) -> None:
         self._lobby, self._store, self._root = lobby, store, root
-        self._pictures: OrderedDict[str, bytes] = OrderedDict()
-        self._drawing = asyncio.Lock()
+        self._images = ImageCache()
 
     async def find(self, path: str, url: str) -> Document | None:
         """Return the document at *path*, if any; *url* is the address of the server's root.
@@ -92,18 +91,9 @@ class Archive:
                 return None
             record = await read_game(self._store, game)
         if form in ("png", "card"):
-            return Document("image/png", await self._picture(game, record, form))
+            draw = partial(_draw, game, record, form)
+            return Document("image/png", await self._images.get((page, form), draw))
         return await asyncio.to_thread(_render, game, record, form, self._root, url)
-
-    async def _picture(self, game: FinishedGame, record: Sequence[Event], form: str) -> bytes:
-        key = f"{game.page} {form}"
-        async with self._drawing:  # one at a time: it keeps a processor busy
-            if key not in self._pictures:
-                drawn = await asyncio.to_thread(_draw, game, record, form)
-                self._pictures[key] = drawn
-                if len(self._pictures) > _MAX_CACHED_IMAGES:
-                    self._pictures.popitem(last=False)
-            return self._pictures[key]
 
 
 def _render(

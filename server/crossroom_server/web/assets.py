@@ -73,7 +73,6 @@ class Assets:
             return None
         headers = Headers(_HEADERS)
         headers["Content-Type"] = asset.media_type
-        headers["ETag"] = f'"{self.root}"'
         body = asset.body
         if accepts_gzip(request):
             headers["Content-Encoding"], body = "gzip", asset.compressed

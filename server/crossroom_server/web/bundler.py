@@ -28,13 +28,27 @@ def bundle(sources: Mapping[str, str]) -> dict[str, str]:
         sources: Scripts (``.js``) and style sheets (``.css``) by their paths.
 
     Raises:
-        ValueError: an import or export is written in a way that is not supported, or files import
-            each other in a circle.
+        ValueError: an import or export is written in a way that is not supported, a name is
+            imported that is not exported, or files import each other in a circle.
         KeyError: a file is imported that is not there.
     """
     imports = {path: _imports(path, text) for path, text in sources.items()}
+    _check_names(sources)
     imported = {path for paths in imports.values() for path in paths}
     return {path: _bundle(path, sources, imports) for path in sources if path not in imported}
+
+
+def _check_names(sources: Mapping[str, str]) -> None:
+    exported = {path: set(_exports(text)) for path, text in sources.items()}
+    for path, text in sources.items():
+        for match in _IMPORT.finditer(text):
+            wanted = {name.split(" as ")[0].strip() for name in match["names"][1:-1].split(",")}
+            if missing := wanted - exported[_resolve(path, match["path"])] - {""}:
+                raise ValueError(f"{path} imports what is not exported: {', '.join(missing)}")
+
+
+def _exports(text: str) -> list[str]:
+    return [match["name"] for match in _EXPORT.finditer(text)]
 
 
 def _bundle(path: str, sources: Mapping[str, str], imports: Mapping[str, list[str]]) -> str:
@@ -72,7 +86,7 @@ def _module(path: str, text: str) -> str:
         names = match["names"].replace(" as ", ": ")
         return f"const {names} = {_variable(_resolve(path, match['path']))};"
 
-    exported = ", ".join(match["name"] for match in _EXPORT.finditer(text))
+    exported = ", ".join(_exports(text))
     body = _EXPORT.sub("", _IMPORT.sub(destructure, text))
     if unknown := _UNKNOWN.search(body):
         raise ValueError(f"{path}: {unknown[0]!r} cannot be bundled")

@@ -26,7 +26,8 @@ _DATA_FILES: Final = {Layout: ("layouts", ".txt"), TileSet: ("tiles", ".csv")}
 def form_options(lexica: tuple[str, ...]) -> JSON:
     """Return the document that the forms read, in the current language.
 
-    *lexica* are the names of word lists.
+    Args:
+        lexica: The names of the word lists.
 
     ``settings`` has the fields of a :class:`Ruleset` in their order: ``kind`` is ``choice`` (one of
     ``options``, each with the sentences it adds to the rules) or ``number`` (``low`` to ``high``,

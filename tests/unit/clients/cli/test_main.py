@@ -175,3 +175,12 @@ def test_a_reader_who_left_is_no_error(flag: str) -> None:
     )
     os.close(writer)
     assert (done.returncode, done.stderr) == (141, b"")
+
+
+def test_a_program_without_an_input_of_its_own_finds_the_end_of_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit):
+        main(["--help"])
+    assert sys.stdin.read() == ""

@@ -149,10 +149,13 @@ async def test_lines_are_answered_or_known_to_be_lost() -> None:
             assert await (await connection.send("/rack"))
             assert await (await connection.send("/drop", typed=False)) is None
             await connection.connected.wait()
+            assert await (await connection.send("/lock sesame")) is None
+            await connection.connected.wait()
             await connection.close()
     assert [one for one in told if isinstance(one, Disconnected)] == [
         Disconnected(("/drop",)),
         Disconnected(),
+        Disconnected(("/lock ...",)),
     ]
 
 
@@ -237,6 +240,12 @@ def test_another_room_is_another_seat() -> None:
     assert mark.resume_line == "/resume other 3"
     mark.update(welcome(None, 0))
     assert mark == ResumeState()
+
+
+def test_the_code_of_a_name_is_not_that_of_a_seat() -> None:
+    mark = ResumeState("kitchen", "alice", CODE, 7)
+    mark.update({"about": "registered", "name": "alice", "code": "k7qm-4ftz-9w2h"})
+    assert mark.resume_line == f"/resume {CODE} 7"
 
 
 def test_a_code_typed_by_hand_counts_once_it_was_right() -> None:

@@ -21,7 +21,7 @@ def test_the_password_of_a_locked_room_never_becomes_the_name_of_a_room(
     door.note_refusal(connection, "NEED_KEY")
     assert door.question(connection) == "password for kitchen: "
     assert door.asks_password(connection)
-    for password in ("sesame", "!sesame", ".sesame", "two words"):
+    for password in ("sesame", "!sesame", ".sesame", "/sesame", "two words"):
         assert door.to_command(connection, password) == f"/join kitchen {password}"
         assert door.asks_password(connection), "whatever is wrong with it"
     assert door.to_command(connection, "/rooms") == "/rooms"

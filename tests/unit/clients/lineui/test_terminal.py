@@ -216,6 +216,8 @@ def complete(line: str) -> list[str]:
         ("/set reader o", ["on", "off"]),
         ("/set tie_break s", ["shared"]),
         ("/set rack ", []),
+        ("/set turn_limit ", ["off"]),
+        ("/set lexicon ", []),
         ("/help excha", ["exchange"]),
         ("/nonsense ", []),
         ("/play 8H ", []),

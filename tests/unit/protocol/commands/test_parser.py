@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_protocol.base.clean import clean
+from crossroom_protocol.commands import parser
 from crossroom_protocol.commands.analysis import CheckCommand
 from crossroom_protocol.commands.base import Command, usage
 from crossroom_protocol.commands.connection import HelloCommand, PingCommand, ResumeCommand
@@ -338,3 +339,20 @@ def spelt(request: Request) -> str:
 def test_accents_join_their_letters() -> None:
     request = read_line("/play 8H N\u0303A", in_room=True)
     assert request == Request(PlayCommand(at="8H", word="\u00d1A"))
+
+
+@pytest.mark.parametrize(
+    ("line", "shown"),
+    [
+        ("/lock sesame", "/lock ..."),
+        ("/join kitchen sesame", "/join ..."),
+        ("/resume k7qm-4ftz 4", "/resume ..."),
+        ("/name ann k7qm-4ftz", "/name ..."),
+        ("/name ann", "/name ann"),
+        ("/play 8H HORN", "/play 8H HORN"),
+        ("hello", "hello"),
+        ("/play", "/play"),
+    ],
+)
+def test_a_line_that_is_shown_again_has_no_secret(line: str, shown: str) -> None:
+    assert parser.without_secrets(line, in_room=True) == shown

@@ -10,7 +10,7 @@ from crossroom_engine.core.board import Square
 from crossroom_engine.core.events import Event, Undone
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.events.room import Moved, RoomEvent
-from crossroom_protocol.notices import Happened, YourState
+from crossroom_protocol.notices import Happened, YourName, YourRegistration, YourState
 from tests.support.room_views import game_with_horn, room_view
 
 KEYS = st.text(st.characters(codec="ascii", categories=["Ll", "Nd"]), min_size=1)
@@ -63,3 +63,9 @@ def test_the_keys_that_come_with_an_entry_are_those_that_are_listed() -> None:
         assert set(tags.entry_keys(kind)) <= tags.TAGS.keys()
     assert tags.entry_keys(Undone) == ("undone", "squares")
     assert tags.entry_keys(Moved) == ("seat", "did")
+
+
+def test_the_code_of_a_name_is_told_apart_from_that_of_a_seat() -> None:
+    seat, name = YourName(name="ann", code="k7qm"), YourRegistration(name="ann", code="k7qm")
+    assert "about" not in tags.notice_tags(seat)
+    assert tags.notice_tags(name)["about"] == "registered"

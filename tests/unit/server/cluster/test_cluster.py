@@ -194,3 +194,11 @@ async def test_a_room_that_went_to_rest_is_found_again_from_any_node(cluster: Fa
     assert cluster.database.owners == {}
     await ClusterClient(cluster, "b", "bob2").join()
     assert cluster.database.owners == {"kitchen": "b"}
+
+
+async def test_who_listens_at_another_node_need_not_say_so_again(cluster: FakeCluster) -> None:
+    _, bob, _ = await start_cluster_game(cluster)
+    bob.client.style = ReaderSettings(reader=True)
+    await bob.room.restyle(bob.client)
+    _, known = await cluster.nodes["b"].lobby.find_by_code(bob.client.code)
+    assert known.reader

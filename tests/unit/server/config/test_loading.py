@@ -372,3 +372,13 @@ def test_help_is_told_by_main(capsys: pytest.CaptureFixture[str]) -> None:
     told = " ".join(capsys.readouterr().out.split())
     assert all(setting.flag in told for setting in SETTINGS.values())
     assert "(default: the system's limit on open files, less a reserve)" in told
+
+
+@pytest.mark.parametrize("url", ["wss://ann@example.org", "wss://ann:secret@example.org/words"])
+def test_an_address_that_all_may_see_names_no_user(url: str) -> None:
+    (told,) = problems(CROSSROOM_URL=url)
+    assert "does not look like wss://example.org/words" in told
+
+
+def test_the_scheme_of_an_address_is_in_small_letters() -> None:
+    assert configured("--url", "WSS://example.org").settings().url == "wss://example.org"

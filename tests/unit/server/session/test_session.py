@@ -360,3 +360,35 @@ async def test_a_long_answer_counts_as_several_lines(
     taken.clear()
     await ann.say(line)
     assert sum(taken) == 1 + 1000 // 100
+
+
+async def test_a_seat_brings_back_how_it_is_read() -> None:
+    server_state = new_server_state()
+    ann = await SessionDriver(server_state).join("kitchen")
+    (told,) = [line for line in await ann.say("/name ann") if "/resume" in line]
+    code = told.partition("/resume ")[2].split()[0]
+    await ann.say("/set reader on")
+    await ann.disconnect()
+    again = await SessionDriver(server_state).join()
+    await again.say(f"/resume {code}")
+    assert again.session.style.reader
+    await again.disconnect()
+
+
+async def test_a_seat_that_is_refused_changes_no_style(monkeypatch: pytest.MonkeyPatch) -> None:
+    server_state = new_server_state()
+    ann = await SessionDriver(server_state).join("kitchen")
+    (told,) = [line for line in await ann.say("/name ann") if "/resume" in line]
+    code = told.partition("/resume ")[2].split()[0]
+    await ann.say("/set reader on")
+    await ann.disconnect()
+    room, _ = await server_state.lobby.find_by_code(code)
+
+    async def refuse(*_: object) -> None:
+        raise Refusal("TOO_MANY", "wait")
+
+    monkeypatch.setattr(room, "rejoin", refuse)
+    again = await SessionDriver(server_state).join()
+    assert any_contains(await again.say(f"/resume {code}"), "TOO_MANY")
+    assert not again.session.style.reader
+    await again.disconnect()

@@ -94,7 +94,10 @@ def test_what_would_come_out_wrong_is_refused(text: str) -> None:
 
 
 def test_a_circle_is_refused() -> None:
-    circle = {"a.js": 'import { b } from "./b.js";\n', "b.js": 'import { a } from "./a.js";\n'}
+    circle = {
+        "a.js": 'import { b } from "./b.js";\nexport const a = 1;\n',
+        "b.js": 'import { a } from "./a.js";\nexport const b = 1;\n',
+    }
     with pytest.raises(ValueError, match="by what it imports"):
         bundle(circle | {"c.js": 'import { a } from "./a.js";\n'})
 
@@ -126,3 +129,10 @@ def test_the_same_files_make_the_same_scripts_in_every_process() -> None:
         for seed in "123"
     }
     assert roots == {Assets().root}
+
+
+def test_what_is_imported_and_not_exported_is_told() -> None:
+    part = {"words.js": "export const name = 1, other = 2;\n"}
+    entry = {"end.js": 'import { name, other as second } from "./words.js";\n'}
+    with pytest.raises(ValueError, match=r"^end\.js imports what is not exported: other$"):
+        bundle(part | entry)
