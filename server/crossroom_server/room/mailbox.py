@@ -15,14 +15,9 @@ Job: TypeAlias = Callable[[], Awaitable[T]]
 
 
 class Mailbox:
-    """A queue of jobs for one task.
+    """A queue of jobs for one task."""
 
-    Args:
-        attempt: Does a job and never raises; returns its result or its refusal.
-    """
-
-    def __init__(self, attempt: Callable[[Job[object]], Awaitable[object]]) -> None:
-        self._attempt = attempt
+    def __init__(self) -> None:
         self._jobs: asyncio.Queue[tuple[Job[Any], asyncio.Future[Any]]] = asyncio.Queue(
             MAX_QUEUED_JOBS
         )
@@ -58,11 +53,17 @@ class Mailbox:
     def close(self) -> None:
         """Do no job after the one under way; :meth:`serve` returns then."""
         if self.is_empty and not self.is_closed:  # it waits for a job, and must not for ever
-            self._jobs.put_nowait((_nothing, asyncio.get_running_loop().create_future()))
+            unheard = asyncio.get_running_loop().create_future()
+            unheard.cancel()
+            self._jobs.put_nowait((_nothing, unheard))
         self.is_closed = True
 
-    async def serve(self) -> None:
-        """Do the jobs until closed or cancelled; refuse those that are left."""
+    async def serve(self, run: Callable[[Job[object]], Awaitable[object]]) -> None:
+        """Do the jobs until closed or cancelled; refuse those that are left.
+
+        Args:
+            run: Does a job and never raises; returns its result or its refusal.
+        """
         done: asyncio.Future[Any] | None = None
         try:
             while not self.is_closed:
@@ -70,7 +71,7 @@ class Mailbox:
                 if self.is_closed:
                     break
                 self._is_working = True
-                _settle(done, await self._attempt(job))
+                _settle(done, await run(job))
                 del job  # it holds whoever asked for it, and the next may be long in coming
                 done = None
                 self._is_working = False

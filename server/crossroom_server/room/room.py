@@ -25,14 +25,14 @@ from crossroom_server.room.clock_tasks import ClockTasks
 from crossroom_server.room.dispatch import carry_out, decide, route_of, tell_found
 from crossroom_server.room.event_log import EventLog
 from crossroom_server.room.inactivity import InactivityMonitor, TimedDecision
+from crossroom_server.room.job_runner import JobRunner
 from crossroom_server.room.mailbox import Job, Mailbox
 from crossroom_server.room.membership import Membership, close_replaced
 from crossroom_server.room.parts import RoomParts
 from crossroom_server.room.routes import ROUTES
-from crossroom_server.room.store_outage import NotStored, Outage
+from crossroom_server.room.store_outage import Outage
 from crossroom_server.room.worker_pool import WorkerPool
-from crossroom_server.store.contract import Conflict, Store, Unavailable
-from crossroom_server.store.lease_contract import LeaseLost
+from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.table import offer_rules, table
 from crossroom_server.table.moderation import with_hashed_secret
 from crossroom_server.table.passwords import check_key
@@ -65,7 +65,7 @@ class Room:
     ) -> None:
         self.name, self._metrics, self._pins, self._lose = name, metrics, 0, lose
         self._workers, audience = workers, Audience(name)
-        self._mail = Mailbox(weak_callback(self._attempt))
+        self._mail = Mailbox()
         log = EventLog(name, store, sources, audience, metrics, weak_callback(self._follow_table))
         sources = log.sources
         self._parts = RoomParts(
@@ -84,6 +84,7 @@ class Room:
         self._inactivity = self._parts.inactivity
         self._bots = BotPlayers(weak_callback(self._move_bot), workers, audience.note)
         self._outage = Outage(log, audience, self._clock, sources, self._mail.post)
+        self._runner = JobRunner(name, log, self._outage, weak_callback(self._lose_lease))
 
     # Requests: each waits until the mailbox has served it.
 
@@ -271,29 +272,7 @@ class Room:
 
     async def run(self) -> None:
         """Serve the mailbox until the room is closed."""
-        await self._mail.serve()
-
-    async def _attempt(self, job: Job[object]) -> object:
-        try:
-            if self._outage.since is not None:
-                await self._outage.recover()
-            return await job()
-        except Refusal as refusal:
-            return refusal
-        except Unavailable as error:
-            self._outage.start(error)
-            return NotStored(error)
-        except LeaseLost as taken:
-            if self._lose is not None:
-                await self._lose(self)
-            return Refusal("MOVED", "nothing was done: {taken}", taken=taken)
-        except Conflict as conflict:
-            told = {"room": self.name, "why": conflict}
-            log.warning("room %(room)s: %(why)s; reading it again", told)
-        except Exception:
-            log.exception("room %(room)s: a request failed", {"room": self.name})
-        await self._log.catch_up()
-        return Refusal("INTERNAL", "an internal error; /state shows where things stand")
+        await self._mail.serve(self._runner.run)
 
     async def open(self) -> None:
         """Replay the log, at first or after a restart, charging nobody for the downtime.
@@ -326,6 +305,10 @@ class Room:
         self._inactivity.close()
         self._outage.close()
         await self._bots.close()
+
+    async def _lose_lease(self) -> None:
+        if self._lose is not None:
+            await self._lose(self)
 
     # People.
 

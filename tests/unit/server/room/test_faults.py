@@ -275,8 +275,8 @@ async def test_a_full_mailbox_lets_people_wait() -> None:
     async def note(number: int) -> None:
         done.append(number)
 
-    mail = Mailbox(attempt)
-    serving = asyncio.create_task(mail.serve())
+    mail = Mailbox()
+    serving = asyncio.create_task(mail.serve(attempt))
     count = 2 * MAX_QUEUED_JOBS
     posting = [asyncio.create_task(mail.post(lambda n=n: note(n))) for n in range(count)]  # type: ignore[misc]
     await asyncio.sleep(0)

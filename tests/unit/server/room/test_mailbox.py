@@ -20,14 +20,14 @@ async def test_who_waits_before_a_full_mailbox_that_is_closed_is_refused_once(
     monkeypatch.setattr(mailbox, "MAX_QUEUED_JOBS", 2)
     complaints: list[object] = []
     asyncio.get_running_loop().set_exception_handler(lambda _, what: complaints.append(what))
-    mail = Mailbox(attempt)
+    mail = Mailbox()
 
     async def close() -> None:
         mail.close()
 
     posting = [asyncio.create_task(mail.post(close)) for _ in range(5)]
     await asyncio.sleep(0)
-    await mail.serve()
+    await mail.serve(attempt)
     first, *others = await asyncio.gather(*posting, return_exceptions=True)
     assert first is None
     assert all(isinstance(other, Refusal) for other in others)
@@ -35,3 +35,19 @@ async def test_who_waits_before_a_full_mailbox_that_is_closed_is_refused_once(
     gc.collect()
     await asyncio.sleep(0)
     assert not complaints
+
+
+async def test_closing_a_mailbox_that_waits_leaves_nothing_unheard() -> None:
+    complaints: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, what: complaints.append(what))
+
+    async def run(job: Job[object]) -> object:
+        return await job()
+
+    mail = Mailbox()
+    serving = asyncio.create_task(mail.serve(run))
+    await asyncio.sleep(0)
+    mail.close()
+    await serving
+    gc.collect()
+    assert complaints == []
