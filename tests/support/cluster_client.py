@@ -11,13 +11,18 @@ from tests.support.room_driver import QUIET, FakeClient, any_contains
 
 
 class ClusterClient:
-    """Somebody at a node, in the room ``kitchen``."""
+    """Somebody at a node, in the room ``kitchen`` or another."""
 
     def __init__(
-        self, cluster: FakeCluster, at: str, name: str | None, style: ReaderSettings | None = None
+        self,
+        cluster: FakeCluster,
+        at: str,
+        name: str | None,
+        style: ReaderSettings | None = None,
+        room: str = "kitchen",
     ):
         self.client = FakeClient(name or "watcher", style or QUIET)
-        self.room = cluster.nodes[at].node.routed_room("kitchen")
+        self.room = cluster.nodes[at].node.routed_room(room)
         self.name = name
 
     async def join(self, key: str = "") -> "ClusterClient":

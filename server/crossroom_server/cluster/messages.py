@@ -175,6 +175,14 @@ class RoomGone:
 
 
 @dataclass(frozen=True)
+class TakeRoom:
+    """A room is free, and the other node should have it."""
+
+    room: str
+    kind: Literal["take"] = "take"
+
+
+@dataclass(frozen=True)
 class KeepAlive:
     """A message sent so often that a loss is noticed soon."""
 
@@ -191,7 +199,7 @@ class Fragment:
 
 
 Message: TypeAlias = Annotated[
-    Call | CallAnswer | FramesTold | ConnectionClosed | RoomGone | KeepAlive | Fragment,
+    Call | CallAnswer | FramesTold | ConnectionClosed | RoomGone | TakeRoom | KeepAlive | Fragment,
     Field(discriminator="kind"),
 ]
 
@@ -218,12 +226,14 @@ class Heartbeat:
     """A sign of life, or that a node is about to leave.
 
     ``rooms`` are its listed rooms, ``crowds`` its connections from addresses with many.
+    ``open_rooms`` is the number of all its rooms; None if it takes none that it is offered.
     """
 
     source: str
     rooms: tuple[RoomSummary, ...] = ()
     crowds: dict[str, int] = field(default_factory=dict)
     is_leaving: bool = False
+    open_rooms: int | None = None
     kind: Literal["beat"] = "beat"
 
 

@@ -1,6 +1,7 @@
 """A node of a cluster: sends and receives signs of life, and finds rooms."""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Final, Self
@@ -8,10 +9,12 @@ from weakref import WeakValueDictionary
 
 from pydantic import ValidationError
 
+from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.wording import format_count
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.bus import Bus
 from crossroom_server.cluster.link import Link, subject_of
+from crossroom_server.cluster.rebalancing import Rebalancer
 from crossroom_server.cluster.remote_clients import RemoteClients
 from crossroom_server.cluster.remote_room import Gateway, OwnerUnreachable, RemoteRoom
 from crossroom_server.cluster.routed_room import RoutedRoom
@@ -58,6 +61,8 @@ class ClusterNode:
         self.name, self._lobby, self._leases, self._bus = leases.node, lobby, leases, bus
         self._remote_clients = RemoteClients(lobby)
         self._gateway = Gateway(self._follow)
+        self._rebalancer = Rebalancer(lobby, self._offer, self.room_lost)
+        self._taking: set[asyncio.Task[None]] = set()
         self._links: dict[str, Link] = {}
         self._envelopes = self._breaks = 0  # of links to nodes that are gone
         self._beats: dict[str, tuple[float, to.Heartbeat]] = {}
@@ -84,7 +89,10 @@ class ClusterNode:
         return self
 
     async def __aexit__(self, *failure: object) -> None:
-        tasks = [*self._living_on, *([self._giving_up] if self._giving_up is not None else [])]
+        await self._rebalancer.close()
+        tasks = [*self._living_on, *self._taking]
+        if self._giving_up is not None:
+            tasks.append(self._giving_up)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
@@ -148,8 +156,12 @@ class ClusterNode:
     async def find(self, name: str) -> Room | RemoteRoom:
         if self.is_cut_off:
             raise OwnerUnreachable("this node is cut off from the others", is_begun=False)
+        if (known := self.known(name)) is not None:
+            return known
+        if self._rebalancer.is_given(name) and await self._leases.owner(name) is None:
+            raise OwnerUnreachable("another node is about to take the room", is_begun=False)
         try:
-            return self.known(name) or await self._lobby.room(name)
+            return await self._lobby.room(name)
         except RoomMoved as elsewhere:
             owner = elsewhere.owner
         if not self._is_heard(owner):
@@ -159,6 +171,13 @@ class ClusterNode:
     def _follow(self, room: Room | RemoteRoom) -> None:
         if not self.is_leaving and (routed := self._routed_rooms.get(room.name)) is not None:
             routed.follow()
+
+    def _offer(self, peer: str, name: str) -> None:
+        self._link(peer).say(to.TakeRoom(name))
+
+    async def _take(self, name: str) -> None:
+        with contextlib.suppress(Refusal):  # another node was faster
+            await self._lobby.room(name)
 
     # The other nodes.
 
@@ -193,6 +212,10 @@ class ClusterNode:
                 self._gateway.fail(link, is_begun=False)
             case to.RoomGone(room=room):
                 self._gateway.lose(link, room)
+            case to.TakeRoom(room=room):
+                task = asyncio.create_task(self._take(room), name=f"taking {room}")
+                self._taking.add(task)
+                task.add_done_callback(self._taking.discard)
             case to.KeepAlive():
                 pass
             case _:
@@ -230,6 +253,10 @@ class ClusterNode:
         is_trusted = _now() < self._proved + LEASE_GRACE_S
         if is_trusted:
             self.tell_all(self._state())
+        if is_trusted and not self.is_leaving and not self.is_cut_off:
+            self._rebalancer.update(
+                {beat.source: n for beat in self._living() if (n := beat.open_rooms) is not None}
+            )
         for peer, (heard, _) in list(self._beats.items()):
             if _now() - heard > PEER_TIMEOUT_S:
                 if self._is_heard(peer):
@@ -289,7 +316,10 @@ class ClusterNode:
 
     def _state(self) -> to.Heartbeat:
         rooms = tuple(self._lobby.rooms()[:MAX_LISTED_ROOMS])
-        return to.Heartbeat(self.name, rooms, self.crowds(), is_leaving=self.is_leaving)
+        count = None if self.is_cut_off else len(list(self._lobby))
+        return to.Heartbeat(
+            self.name, rooms, self.crowds(), is_leaving=self.is_leaving, open_rooms=count
+        )
 
 
 async def _again(do: Callable[[], Awaitable[None]]) -> None:

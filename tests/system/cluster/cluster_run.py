@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 import time
 from collections import Counter
 from collections.abc import Sequence
@@ -11,6 +12,7 @@ from typing import Any, Final
 from websockets.asyncio.client import ClientConnection
 
 from crossroom_protocol.events.room import LogEntry, Said
+from crossroom_server.cluster.rebalancing import surplus
 from crossroom_server.config.store_url import Database
 from crossroom_server.store.open import open_store
 from tests.support.tcp_proxy import ThreadedTcpProxy
@@ -19,6 +21,8 @@ from tests.system.crash.players import CrashPlayer, LostEvent
 
 LATEST: Final = 5.0
 """Seconds after which everybody must have been answered again."""
+SPREAD_TIMEOUT_S: Final = 300.0
+"""Seconds after which rooms must be spread evenly again."""
 MOVES: Final = ("play", "exchange", "pass", "challenge", "accept")
 
 
@@ -132,6 +136,7 @@ class ClusterRun:
                 await asyncio.to_thread(node.start)
                 await asyncio.sleep(seconds)
             self.restarting = self._refusals() - before
+            await self._spread()
             for task in staying:
                 task.cancel()
 
@@ -146,6 +151,20 @@ class ClusterRun:
         slowest = max(guest.longest_wait(began) for guest in self.people)
         self.back.append(("cut off the bus", slowest))
         self._say(f"cut off the bus: nobody waited longer than {slowest:.1f} s")
+
+    async def _spread(self) -> None:
+        """Wait until no node has many more rooms than the others."""
+        began, rooms = time.monotonic(), await self._rooms()
+        self._say(f"all restarted: rooms of the nodes {rooms}")
+        async with asyncio.timeout(SPREAD_TIMEOUT_S):
+            while is_uneven(rooms):
+                await asyncio.sleep(1)
+                rooms = await self._rooms()
+        self._say(f"rooms of the nodes {rooms} after {time.monotonic() - began:.0f} s")
+
+    async def _rooms(self) -> list[int]:
+        told = await asyncio.to_thread(self._nodes[0].ask, "nodes")
+        return [int(count) for count in re.findall(r": (\d+) rooms?,", told)]
 
     async def _all_answered(self, what: str) -> None:
         began = time.monotonic()
@@ -193,6 +212,12 @@ class ClusterRun:
                 self.entries += len(log)
                 for guest in (first, second):
                     _check(guest, log)
+
+
+def is_uneven(rooms: Sequence[int]) -> bool:
+    """Has the node with the most rooms some that it would hand over?"""
+    *others, most = sorted(rooms)
+    return surplus(most, {str(node): count for node, count in enumerate(others)}) > 0
 
 
 def _check(guest: RoamingPlayer, log: dict[int, LogEntry]) -> None:

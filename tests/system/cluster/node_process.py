@@ -2,11 +2,13 @@
 
 import os
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
 from typing import Final
 
+from crossroom_protocol.cli.console import SOCKET_NAME
 from crossroom_server.config.store_url import Database
 from tests.support.ports import free_port
 
@@ -74,6 +76,14 @@ class NodeProcess:
     def told(self) -> str:
         """What it has said to the host."""
         return (self._folder / "log").read_text()
+
+    def ask(self, line: str) -> str:
+        """Return what its console answers."""
+        with socket.socket(socket.AF_UNIX) as console:
+            console.connect(str(self._folder / SOCKET_NAME))
+            console.sendall(f"{line}\n".encode())
+            console.shutdown(socket.SHUT_WR)
+            return console.makefile(encoding="utf-8").read()
 
     def errors(self) -> list[str]:
         """Return what it has logged as a fault."""

@@ -159,6 +159,8 @@ class CrashPlayer:
                 self._rules = RULES.validate_python(told["rules"])
             case "welcome" if told["rules"] is not None:
                 self._rules = RULES.validate_python(told["rules"])
+                if not self.code:
+                    self._since = told["room"]["seq"]
             case "done" | "refused" if told["id"] in self._asked:
                 self.refusal = told.get("text", "")
                 self._asked.pop(told["id"]).set_result(told["tell"] == "done")
