@@ -260,8 +260,8 @@ async def play(app: App, *first: str, said: Sequence[str] = ("/pass",)) -> str:
     Ann says what is *first*, and what is *said* she and Bob say in turn; `{rack}` are her tiles.
     """
     async with (
-        connect(f"ws://{LOOPBACK}:{app.port}/t/attic") as ann,
-        connect(f"ws://{LOOPBACK}:{app.port}/t/attic") as bob,
+        connect(f"ws://{LOOPBACK}:{app.port}/t/attic", max_queue=None) as ann,
+        connect(f"ws://{LOOPBACK}:{app.port}/t/attic", max_queue=None) as bob,
     ):
         for line in ("/name ann", *first):
             await ann.send(line)

@@ -46,7 +46,7 @@ class LineClient:
     async def at(cls, app: App, *lines: str) -> AsyncIterator[Self]:
         """Somebody who has come into the kitchen and said these lines."""
         url = f"ws://{LOOPBACK}:{app.port}/t/kitchen"
-        async with connect(url, compression=None) as peer:
+        async with connect(url, compression=None, max_queue=None) as peer:
             friend = cls(peer)
             for line in lines:
                 await friend.say(line)
@@ -361,7 +361,7 @@ async def test_a_node_that_alone_loses_the_bus_sends_its_people_to_the_others(
         trouble = await fetch(nodes.a, "/healthz")
         assert (trouble.status, trouble.body) == (503, "this node alone has lost the bus\n")
         with pytest.raises((OSError, WebSocketException)):
-            await connect(f"ws://{LOOPBACK}:{nodes.a.port}/t/kitchen")
+            await connect(f"ws://{LOOPBACK}:{nodes.a.port}/t/kitchen", max_queue=None)
         await asked_until(bob, "anybody?", "bob: anybody?")
         assert (await fetch(nodes.b, "/healthz")).status == 200
         await asyncio.to_thread(buses[0].start)

@@ -100,7 +100,7 @@ async def test_the_page_of_a_room_names_it_everywhere(app: App) -> None:
 
 
 async def test_open_rooms_are_listed_and_linked(app: App) -> None:
-    async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic") as ann:
+    async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic", max_queue=None) as ann:
         await ann.send("/name ann")
         while "takes seat" not in str(await ann.recv()):
             pass
@@ -111,7 +111,7 @@ async def test_open_rooms_are_listed_and_linked(app: App) -> None:
 
 @pytest.mark.parametrize("base", ["http://h/", "https://h/any/prefix/"])
 async def test_links_work_under_any_prefix(app: App, base: str) -> None:
-    async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic"):
+    async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic", max_queue=None):
         (to_room,) = ParsedPage((await fetch(app)).body).links
         (to_all,) = ParsedPage((await fetch(app, "/t/attic")).body).links
     assert urljoin(base, to_room) == f"{base}t/attic"

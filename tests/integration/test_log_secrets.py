@@ -62,12 +62,12 @@ def test_codes_are_neither_logged_nor_stored(tmp_path: Path) -> None:
             assert server.stdout is not None
             listening = json.loads(server.stdout.readline())["listening"]
             url = f"ws://{LOOPBACK}:{listening['port']}/t/kitchen"
-            with connect(url) as ann:
+            with connect(url, max_queue=None) as ann:
                 ann.send("/name ann")
                 code = heard_code(ann)
                 ann.send(f"/resume {wrong}")
                 hear(ann, "BAD_TOKEN")
-            with connect(url) as ann:
+            with connect(url, max_queue=None) as ann:
                 ann.send(f"/resume {code} 0")
                 hear(ann, "up to date")
                 ann.send(f"/ressume {code}")

@@ -59,7 +59,7 @@ async def hear(socket: ClientConnection, wanted: str) -> str:
 async def table(app: App) -> AsyncIterator[tuple[ClientConnection, ClientConnection]]:
     """Two people in a game."""
     address = f"ws://{LOOPBACK}:{app.port}/t/kitchen"
-    async with connect(address) as ann, connect(address) as bob:
+    async with connect(address, max_queue=None) as ann, connect(address, max_queue=None) as bob:
         for name, socket in (("ann", ann), ("bob", bob)):
             await socket.send(f"/name {name}")
             await hear(socket, "takes seat")

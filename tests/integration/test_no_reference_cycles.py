@@ -216,7 +216,10 @@ def test_failures_may_be_causes_of_each_other() -> None:
 
 
 async def test_the_headers_of_a_request_are_not_kept() -> None:
-    async with run_server() as app, connect(f"ws://{LOOPBACK}:{app.port}/t/kitchen") as peer:
+    async with (
+        run_server() as app,
+        connect(f"ws://{LOOPBACK}:{app.port}/t/kitchen", max_queue=None) as peer,
+    ):
         await receive_until(peer, "welcome")
         kept = [one for one in gc.get_objects() if type(one) is GuardedConnection]
         assert kept

@@ -80,16 +80,16 @@ async def test_a_certificate_is_replaced_and_nobody_drops(
     caplog.set_level(logging.INFO)
     async with run_server(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}/t/kitchen"
-        async with connect(url, ssl=trusting()) as ann:
+        async with connect(url, ssl=trusting(), max_queue=None) as ann:
             write(certificate.cert.parent)
             app.reload_certificate()
-            async with connect(url, ssl=trusting()) as bob:
+            async with connect(url, ssl=trusting(), max_queue=None) as bob:
                 assert await pong(ann)
                 assert await pong(bob)
                 assert serial(ann) != serial(bob)
                 certificate.key.write_text("no key")
                 app.reload_certificate()
-                async with connect(url, ssl=trusting()) as eve:
+                async with connect(url, ssl=trusting(), max_queue=None) as eve:
                     assert await pong(eve)
                     assert serial(eve) == serial(bob)
     assert "the certificate stays as it was" in caplog.text
@@ -120,7 +120,7 @@ async def test_who_speaks_no_tls_is_hung_up_on(certificate: Certificate) -> None
         writer.write(b"GET / HTTP/1.1\r\n\r\n")
         assert b"200 OK" not in await asyncio.wait_for(reader.read(), 30)
         writer.close()
-        async with connect(f"wss://{LOOPBACK}:{app.port}/", ssl=trusting()) as ann:
+        async with connect(f"wss://{LOOPBACK}:{app.port}/", ssl=trusting(), max_queue=None) as ann:
             assert await pong(ann)
 
 
@@ -137,7 +137,9 @@ async def test_the_door_comes_before_the_handshake(certificate: Certificate) -> 
         await asyncio.sleep(1)
         assert all(reader.at_eof() or reader.exception() for reader, _ in peers)
         for _ in range(5):  # one after the other: none of the former is counted any more
-            async with connect(f"wss://{LOOPBACK}:{app.port}/", ssl=trusting()) as ann:
+            async with connect(
+                f"wss://{LOOPBACK}:{app.port}/", ssl=trusting(), max_queue=None
+            ) as ann:
                 assert await pong(ann)
         for _, writer in peers:
             writer.close()
@@ -160,7 +162,10 @@ async def test_a_flood_of_frames_over_tls_is_read_at_the_pace(certificate: Certi
     ping = b"\x89\x80\0\0\0\0"
     async with run_server(cert=certificate.cert, key=certificate.key) as app:
         url = f"wss://{LOOPBACK}:{app.port}/t/kitchen"
-        async with connect(url, ssl=trusting()) as eve, connect(url, ssl=trusting()) as ann:
+        async with (
+            connect(url, ssl=trusting(), max_queue=None) as eve,
+            connect(url, ssl=trusting(), max_queue=None) as ann,
+        ):
             eve.transport.write(ping * 200_000)
             for _ in range(5):
                 spent = time.process_time()
@@ -256,11 +261,11 @@ async def test_sighup_reads_the_certificate_again(certificate: Certificate, tmp_
     flags = ["--cert", str(certificate.cert), "--key", str(certificate.key), "--forget"]
     with serving_process(tmp_path, *flags) as server:
         url = f"wss://{LOOPBACK}:{server.listening['port']}/t/kitchen"
-        async with connect(url, ssl=trusting()) as ann:
+        async with connect(url, ssl=trusting(), max_queue=None) as ann:
             write(tmp_path)
             os.kill(server.process.pid, signal.SIGHUP)
             for _ in range(100):
-                async with connect(url, ssl=trusting()) as bob:
+                async with connect(url, ssl=trusting(), max_queue=None) as bob:
                     if serial(bob) != serial(ann):
                         break
             else:

@@ -63,7 +63,7 @@ class PlayerConnection:
         mode = MODES[name]
         offered = [Subprotocol(f"{mode}.v1.crossroom")] if mode != "plain" else None
         url = f"ws://{LOOPBACK}:{app.port}/t/kitchen"
-        return cls(name, await connect(url, subprotocols=offered))
+        return cls(name, await connect(url, subprotocols=offered, max_queue=None))
 
     async def say(self, line: str) -> list[str]:
         """Say something; everything heard until it is done, others' doings included."""

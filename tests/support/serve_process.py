@@ -23,7 +23,7 @@ class ServeProcess:
         self.listening: dict[str, Any] = json.loads(self.first)["listening"]
 
     def dial(self, path: str = "/t/kitchen") -> ClientConnection:
-        return connect(f"ws://{LOOPBACK}:{self.listening['port']}{path}")
+        return connect(f"ws://{LOOPBACK}:{self.listening['port']}{path}", max_queue=None)
 
     def end(self) -> tuple[int, str, str]:
         """Wait for the end: status, the rest of standard output, standard error."""

@@ -46,7 +46,7 @@ class TwoNodesBehindProxy:
 
     def dial(self, path: str) -> connect:
         url = f"wss://{LOOPBACK}:{self.port}{path}"
-        return connect(url, ssl=client_tls_context(), compression=None)
+        return connect(url, ssl=client_tls_context(), compression=None, max_queue=None)
 
     def people(self, node: NodeProcess) -> int:
         """How many have their connection at that node."""

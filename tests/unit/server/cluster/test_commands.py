@@ -27,7 +27,7 @@ def running(
     node = NodeProcess("one", tmp_path_factory.mktemp("node"), database, nats.url)
     try:
         node.start()
-        with connect(f"ws://{LOOPBACK}:{node.port}/t/kitchen") as peer:
+        with connect(f"ws://{LOOPBACK}:{node.port}/t/kitchen", max_queue=None) as peer:
             for line in ("/name ann", "/bot add", "/ready", "hello"):
                 peer.send(line)
             hear(peer, "ann: hello")
@@ -128,7 +128,7 @@ def test_a_dump_that_was_made_while_nodes_run_is_a_backup(
     again = NodeProcess("two", tmp_path / "node", copy, nats.url, CROSSROOM_STORE_FILE="")
     try:
         again.start()
-        with connect(f"ws://{LOOPBACK}:{again.port}/t/kitchen") as peer:
+        with connect(f"ws://{LOOPBACK}:{again.port}/t/kitchen", max_queue=None) as peer:
             peer.send("/recall")
             hear(peer, "ann: hello")
     finally:

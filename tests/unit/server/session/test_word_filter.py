@@ -71,7 +71,7 @@ async def test_whoever_hears_it_hears_stars(tmp_path: Path) -> None:
     path.write_text("darn\n", encoding="utf-8")
     async with run_server(mask=path) as app:
         url = f"ws://{LOOPBACK}:{app.port}/t/kitchen"
-        async with connect(url) as ann, connect(url) as bob:
+        async with connect(url, max_queue=None) as ann, connect(url, max_queue=None) as bob:
             await ann.send("/name darn")
             await ann.send("/name ann")
             await ann.send("oh darn")

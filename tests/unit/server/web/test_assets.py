@@ -140,7 +140,7 @@ def test_presets_are_what_set_makes_of_their_values() -> None:
 
 async def test_the_list_of_rooms_is_a_document_too(app: App) -> None:
     assert json.loads((await fetch(app, "/rooms.json")).body) == []
-    async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic") as ann:
+    async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic", max_queue=None) as ann:
         await ann.send("/name ann")
         while "takes seat" not in str(await ann.recv()):
             pass
