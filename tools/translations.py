@@ -74,7 +74,7 @@ SPEAKING: Final = {
         "app.py cluster/routed_room.py identity/names.py lobby/accounts.py lobby/lobby.py "
         "net/guess_limiter.py room/analysis_jobs.py room/audience.py room/bot_players.py "
         "room/commands.py room/dispatch.py room/event_log.py room/inactivity.py "
-        "room/membership.py room/parts.py room/room.py room/store_outage.py "
+        "room/job_runner.py room/membership.py room/parts.py room/room.py room/store_outage.py "
         "room/time_warnings.py session/commands.py session/display_settings.py "
         "session/lobby_commands.py session/name_claims.py session/serve.py "
         "session/server_state.py session/session.py session/word_filter.py table/moderation.py "
