@@ -184,6 +184,14 @@ def test_5_3_a_full_rack_with_the_swapped_tile_earns_the_bonus() -> None:
     assert table.last_play.points == triple_letters + 1 + 1 + 1 + 1 + 1 + 0 + 15
 
 
+def test_5_3_the_real_letter_must_be_in_the_rack() -> None:
+    table = GameDriver(
+        "race", reclaim="any", racks=["DO", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT"
+    )
+    with table.refuses("NOT_IN_RACK", "you do not have A, which the blank on 8I stands for"):
+        table.play(0, "J6", "Do.", "8I")
+
+
 def test_5_3_off_a_blank_stays() -> None:
     table = GameDriver("official", racks=["AD", "CAT"], board=CAT_WITH_BLANK, words="CAT DOT")
     with table.refuses("BAD_PLAY", "stays where it was played"):
@@ -204,6 +212,7 @@ def test_5_3_any_later_play_may_take_the_blank(seat: int) -> None:
     table = blank_on_the_board("any")
     while table.game.on_turn != seat:
         table.pass_(table.game.on_turn)
+    assert [str(square) for square in table.game.reclaimable(seat)] == ["8I"]
     table.play(seat, "J6", "Do.", "8I")
     assert table.on("8I") == Letter("A")
 
