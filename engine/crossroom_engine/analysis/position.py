@@ -6,7 +6,7 @@ Nothing here is secret to that player: the tiles of the others and of the bag ar
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import combinations
+from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
 from crossroom_engine.core.board import Board, Square
@@ -173,12 +173,40 @@ def candidates(position: Position, leaves: Leaves, n: int) -> list[Candidate]:
     """
     values = leave_values(position, leaves)
     found = best_plays(position, values, n, values)
-    rack, board = position.rack, position.board
-    most = min(len(rack), position.bag) if position.may_exchange else 0
-    given = {tiles for count in range(1, most + 1) for tiles in combinations(rack, count)}
-    for tiles in sorted(given):
-        kept = take_tiles(tiles, rack)
-        found.append(Candidate(Exchange(tiles), 0, board, kept, tiles, values.value(kept)))
-    found.append(Candidate(Pass(), 0, board, rack, (), values.value(rack)))
+    found += _best_exchanges(position, values, n)
+    rack = position.rack
+    found.append(Candidate(Pass(), 0, position.board, rack, (), values.value(rack)))
     found.sort(key=lambda candidate: -candidate.equity)
     return found[:n]
+
+
+def best_turn(position: Position, leaves: Leaves) -> TurnMove:
+    """Return the move of the first of the :func:`candidates`, without making the others."""
+    p, values = position, leave_values(position, leaves)
+    moves: list[tuple[int, TurnMove]] = [
+        (1000 * play.points + values.value(take_tiles(play.tiles, p.rack)), play.move)
+        for play in best(p.rules, p.board, p.rack, p.lexicon, 1, values)
+    ]
+    moves += [(exchange.equity, exchange.move) for exchange in _best_exchanges(p, values, 1)]
+    moves.append((values.value(p.rack), Pass()))
+    return max(moves, key=lambda move: move[0])[1]
+
+
+def _best_exchanges(position: Position, values: Leaves, n: int) -> list[Candidate]:
+    """Return the *n* best exchanges; of equals, those first whose tiles come first."""
+    rack = position.rack
+    most = min(len(rack), position.bag) if position.may_exchange else 0
+    kept_values, everything = values.subset_values(rack), (1 << len(rack)) - 1
+    subsets = [kept for kept in range(everything) if (everything ^ kept).bit_count() <= most]
+    subsets.sort(key=kept_values.__getitem__, reverse=True)
+    given: dict[Tiles, int] = {}  # the same tiles may be given in several ways
+    for kept in subsets:
+        value = kept_values[kept]
+        if len(given) >= n and value < min(given.values()):
+            break
+        given[tuple(tile for at, tile in enumerate(rack) if not kept >> at & 1)] = value
+    best_first = nsmallest(n, given.items(), key=lambda exchange: (-exchange[1], exchange[0]))
+    return [
+        Candidate(Exchange(tiles), 0, position.board, take_tiles(tiles, rack), tiles, value)
+        for tiles, value in best_first
+    ]

@@ -77,8 +77,9 @@ LEVELS: Final[Mapping[str, Level]] = {
         Level(
             "solid",
             "weighs the points of a play against the tiles it leaves, exchanges when that is "
-            "better; challenges every phony",
+            "better, looks ahead in endgames; challenges every phony",
             strategy=equity,
+            budget_s=0.5,
         ),
         Level(
             "expert",

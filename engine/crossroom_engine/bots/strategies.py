@@ -2,20 +2,28 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import count
 from operator import attrgetter
+from random import Random
 from typing import Final
 
 from crossroom_engine.analysis import endgame, preendgame
-from crossroom_engine.analysis.position import TurnMove, candidates
+from crossroom_engine.analysis.position import IsOver, Position, TurnMove, best_turn, candidates
 from crossroom_engine.analysis.simulation import simulate
 from crossroom_engine.bots.brain import BotKnowledge
 from crossroom_engine.core.moves import Exchange, Pass
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.tiles import BLANK, multiset
 from crossroom_engine.movegen import Play, best, plays
+from crossroom_engine.movegen.leaves import Leaves
 
 LOOK_AHEAD_CANDIDATES: Final = 24
 """Candidates that are worth looking ahead, the best by equity."""
+
+
+ENDGAME_LOOKS: Final = 12
+"""Times that a search of ``equity`` asks whether it is over: about 0.1 s at most. It counts them,
+and not the time, so that its games repeat exactly."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +74,24 @@ def most_points(known: BotKnowledge) -> TurnMove:
 
 
 def equity(known: BotKnowledge) -> TurnMove:
-    """Choose the most points together with the value of the tiles that stay in the rack."""
-    return candidates(known.position, known.leaves, 1)[0].move
+    """Choose the most points together with the value of the kept tiles; solve short endgames."""
+    p = known.position
+    if endgame.applies(p):
+        looks = count(1)
+        return endgame.solve(p, lambda: known.is_over() or next(looks) > ENDGAME_LOOKS).move
+    return candidates(p, known.leaves, 1)[0].move if p.reclaimable else best_turn(p, known.leaves)
 
 
 def look_ahead(known: BotKnowledge) -> TurnMove:
     """Choose by playing on with tiles that may be there; near the end, by working it out."""
-    position = known.position
+    return think(known.position, known.leaves, known.random, known.is_over)
+
+
+def think(position: Position, leaves: Leaves, random: Random, is_over: IsOver) -> TurnMove:
+    """Do as :func:`look_ahead` does, for a position without a game."""
     if endgame.applies(position):
-        return endgame.solve(position, known.is_over).move
+        return endgame.solve(position, is_over).move
     if preendgame.applies(position):
-        return preendgame.solve(position, known.leaves, known.is_over)[0].candidate.move
-    found = candidates(position, known.leaves, LOOK_AHEAD_CANDIDATES)
-    return simulate(position, found, known.leaves, known.random, known.is_over)[0].candidate.move
+        return preendgame.solve(position, leaves, is_over)[0].candidate.move
+    found = candidates(position, leaves, LOOK_AHEAD_CANDIDATES)
+    return simulate(position, found, leaves, random, is_over)[0].candidate.move

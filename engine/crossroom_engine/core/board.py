@@ -171,7 +171,7 @@ class Board:
             BadText: a row names no such tile, or the rows are not all of one length.
         """
         try:
-            grid = [[square.letter for square in tiles.parse_play(row)] for row in rows]
+            grid = [tiles.parse_row(row) for row in rows]
         except IllegalMove as error:
             raise BadText(str(error)) from None
         if len({len(row) for row in grid}) != 1:

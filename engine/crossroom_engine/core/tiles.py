@@ -169,6 +169,22 @@ class TileSet:
             raise IllegalMove("BAD_PLAY", "a bracket is not closed")
         return tuple(squares)
 
+    def parse_row(self, text: str) -> list[Letter | None]:
+        """Read a row of a board as :meth:`parse_play` reads a play; None is an empty square.
+
+        Raises:
+            IllegalMove: ``BAD_PLAY``.
+        """
+        try:
+            return list(map(self._by_symbol.__getitem__, text))
+        except KeyError:  # a tile of several characters, or none at all
+            return [square.letter for square in self.parse_play(text)]
+
+    @cached_property
+    def _by_symbol(self) -> dict[str, Letter | None]:
+        single = {symbol: letter for symbol, letter in self.typed.items() if len(symbol) == 1}
+        return {".": None, **single}
+
     def _refuse_symbol(self, symbol: str) -> NoReturn:
         """Refuse a symbol that is no letter of this set as people type it."""
         if symbol in (BLANK, "*"):

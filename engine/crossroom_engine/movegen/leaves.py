@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from decimal import Decimal
 from functools import cache, lru_cache
 from itertools import combinations
+from operator import add
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Self, TypeAlias
@@ -101,6 +102,23 @@ class Leaves:
         return sum(self.tiles.get(tile, 0) for tile in kept) + sum(
             self.pairs.get(pair, 0) for pair in combinations(multiset(kept), 2)
         )
+
+    def subset_values(self, rack: Tiles) -> list[int]:
+        """Return the value of keeping each subset of a sorted rack, in thousandths of a point.
+
+        A subset is a number, whose lowest bit is the first tile. Each value comes from those of
+        three smaller subsets and the value of one pair.
+        """
+        values = [0]
+        for at, tile in enumerate(rack):
+            single, pairs = self.tiles.get(tile, 0), self.pairs
+            added = [single]  # by the subset of the tiles before this one
+            for other in rack[:at]:
+                pair = pairs.get((other, tile), 0)
+                added += [value + pair for value in added]
+            values += map(add, values, added)
+        values[0] = self.empty
+        return values
 
     def __repr__(self) -> str:
         return f"<Leaves {self.name}: {len(self.tiles)} tiles, {len(self.pairs)} pairs>"
