@@ -65,6 +65,8 @@ COMMANDS: Final = {
         "crossroom_clients.cli.train_leaves", "learn the value of tiles kept on the rack"
     ),
     "autoplay": Subcommand("crossroom_clients.cli.autoplay", "let two bots play many games"),
+    "bot": Subcommand("crossroom_clients.cli.bot", "let a program of yours play"),
+    "ucgi": Subcommand("crossroom_clients.cli.ucgi", "be an engine for other programs"),
     "bench": Subcommand("crossroom_clients.cli.bench", "measure the word engine, or a server"),
 }
 """By name, in the order of the help. Modules are named as text: nothing here imports the server."""

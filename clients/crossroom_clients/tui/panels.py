@@ -11,11 +11,11 @@ from textual import events
 from textual.message import Message
 from textual.widgets import RichLog, Static
 
+from crossroom_clients.connection.clocks import clocks, is_short
 from crossroom_clients.connection.game_status import Fragments
 from crossroom_clients.lineui.printing import fold
 from crossroom_clients.lineui.styles import style_line
 from crossroom_clients.tui.board_render import rack
-from crossroom_clients.tui.clocks import clocks, is_short
 from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.state import TableState
 from crossroom_engine.core.tiles import Tile, TileSet

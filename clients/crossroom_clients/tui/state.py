@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from crossroom_clients.connection.clocks import ServerTime, clocks
 from crossroom_clients.connection.resume_state import LEFT_NOTE
-from crossroom_clients.tui.clocks import ServerTime, clocks
 from crossroom_clients.tui.history import History, Moment
 from crossroom_engine.core.board import Square
 from crossroom_engine.core.events import Started

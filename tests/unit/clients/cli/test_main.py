@@ -177,6 +177,13 @@ def test_a_reader_who_left_is_no_error(flag: str) -> None:
     assert (done.returncode, done.stderr) == (141, b"")
 
 
+def test_an_engine_that_is_not_there_is_told_before_anybody_sits_down(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["bot", "run", "localhost:9/kitchen", "--name", "robo", "--", "no-such-bot"]) == 1
+    assert "there is no program no-such-bot that can be run" in capsys.readouterr().err
+
+
 def test_a_program_without_an_input_of_its_own_finds_the_end_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -184,3 +191,13 @@ def test_a_program_without_an_input_of_its_own_finds_the_end_of_it(
     with pytest.raises(SystemExit):
         main(["--help"])
     assert sys.stdin.read() == ""
+
+
+@pytest.mark.parametrize("command", ["run", "check"])
+def test_the_commands_for_programs_have_help(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["bot", command, "--help"])
+    assert ended.value.code == 0
+    assert "--engine" in capsys.readouterr().out

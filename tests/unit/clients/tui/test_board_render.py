@@ -4,6 +4,7 @@ import dataclasses
 
 import pytest
 
+from crossroom_clients.connection.clocks import ServerTime, clocks, is_short
 from crossroom_clients.tui.board_render import (
     MARGIN,
     SIZES,
@@ -15,7 +16,6 @@ from crossroom_clients.tui.board_render import (
     rack,
     viewport,
 )
-from crossroom_clients.tui.clocks import ServerTime, clocks, is_short
 from crossroom_clients.tui.layout import share_out
 from crossroom_engine.core import data
 from crossroom_engine.core.board import Layout, Square
