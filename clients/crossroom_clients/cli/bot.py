@@ -45,7 +45,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     check_parser.add_argument("--lexicon", default="english", help="word list (default: english)")
     for each in (run_parser, check_parser):
         each.add_argument(
-            "engine_command", nargs="+", metavar=("-- ENGINE", "ARG"), help="what runs it"
+            "engine_command",
+            nargs="+",
+            metavar="ENGINE",
+            help="its program and arguments, after --",
         )
 
 
