@@ -10,6 +10,7 @@ from random import Random
 from typing import TypeAlias
 
 from crossroom_engine.analysis.position import IsOver, Position, TurnMove
+from crossroom_engine.bots.avoided import decent_move
 from crossroom_engine.core.moves import Accept, Challenge, Move
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
@@ -112,7 +113,9 @@ class Level:
             return Challenge()
         if "accept" in view.options:
             return Accept()
-        return self.strategy(known) if "place" in view.options else None
+        if "place" not in view.options:
+            return None
+        return decent_move(known.position, known.leaves, self.strategy(known))
 
     def _sees_phony(self, known: BotKnowledge) -> bool:
         play = known.view.open_play

@@ -21,8 +21,8 @@ LOOK_AHEAD_CANDIDATES: Final = 24
 """Candidates that are worth looking ahead, the best by equity."""
 
 
-ENDGAME_LOOKS: Final = 12
-"""Times that a search of ``equity`` asks whether it is over: about 0.1 s at most. It counts them,
+ENDGAME_LOOKS: Final = 8
+"""Times that a search of ``equity`` asks whether it is over: about 50 ms at most. It counts them,
 and not the time, so that its games repeat exactly."""
 
 
