@@ -41,7 +41,8 @@ Sentence: TypeAlias = Annotated[str, WrapValidator(_keep_phrase)]
 class SeatView(BaseModel):
     """One seat of a room. ``here``: connected now (a bot always is).
 
-    ``stand_in`` is the level of the bot that plays while somebody stays away.
+    ``stand_in`` is the level of the bot that plays while somebody stays away. ``program``: they
+    have said that they are a program (/bot me).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -51,6 +52,7 @@ class SeatView(BaseModel):
     here: bool
     bot: str | None = None
     stand_in: str | None = None
+    program: bool = False
 
 
 class OpenOffer(BaseModel):

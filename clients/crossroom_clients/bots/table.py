@@ -100,9 +100,10 @@ class BotTable:
 
         With *games*, stop when so many have ended.
 
-        Meanwhile the program agrees to the rules and to each next game, accepts last words, agrees
-        when somebody wants to end or to adjourn the game, and declines to take turns back. A turn
-        that was not used is yielded again when something has happened in the room.
+        Meanwhile the program says that it is one, agrees to the rules and to each next game,
+        accepts last words, agrees when somebody wants to end or to adjourn the game, and declines
+        to take turns back. A turn that was not used is yielded again when something has happened
+        in the room.
         """
         ended = self._ended
         while self.closed is None and (games is None or self._ended - ended < games):
@@ -206,6 +207,8 @@ class BotTable:
         game, offer = room.game, room.offer
         if offer is not None and room.name in offer.waiting and self._is_new("offer", offer.until):
             return "/decline" if offer.what == "undo" else "/agree"
+        if not room.seats[room.seat].program and self._is_new("program", room.seq):
+            return "/bot me"
         if game is None or game.phase == "over" or game.adjourned:
             is_ready = room.seats[room.seat].ready
             return "/ready" if not is_ready and self._is_new("ready", room.seq) else None

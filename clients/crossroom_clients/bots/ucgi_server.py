@@ -26,14 +26,18 @@ class UcgiServer:
     Args:
         write: Called with each line of the answer.
         open_lexicon: Opens the word list that a position names, or the usual one for None.
+        level: One of :data:`LEVELS`, until the option ``level`` is set.
     """
 
     def __init__(
-        self, write: Callable[[str], None], open_lexicon: Callable[[str | None], Lexicon]
+        self,
+        write: Callable[[str], None],
+        open_lexicon: Callable[[str | None], Lexicon],
+        level: str = LEVELS[0],
     ) -> None:
         self._write, self._open_lexicon = write, open_lexicon
         self._position: Position | None = None
-        self._level, self._random = LEVELS[0], Random()
+        self._level, self._random = level, Random()
         self._stop = threading.Event()
         self._thinking: threading.Thread | None = None
 
@@ -51,9 +55,10 @@ class UcgiServer:
     def _answer(self, line: str) -> None:
         match line.split():
             case ["ucgi"]:
+                known = " ".join(f"var {level}" for level in LEVELS)
                 self._write("id name crossroom")
                 self._write("id author the crossroom contributors")
-                self._write(f"option name level type combo default {LEVELS[0]} var {LEVELS[1]}")
+                self._write(f"option name level type combo default {self._level} {known}")
                 self._write("ucgiok")
             case ["isready"]:
                 self._write("readyok")

@@ -1,4 +1,4 @@
-"""`crossroom ucgi`: the bot `expert` as an engine for other programs."""
+"""`crossroom ucgi`: a bot of ours as an engine for other programs."""
 
 import argparse
 import sys
@@ -21,6 +21,12 @@ send the position after them.
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
     parser.epilog = ABOUT
+    parser.add_argument(
+        "--level",
+        choices=("expert", "solid"),
+        default="expert",
+        help="how it plays, unless the option level says otherwise (default: expert)",
+    )
     flags.add_data_flag(parser)
 
 
@@ -35,5 +41,5 @@ def run(args: argparse.Namespace) -> int:
     def write(line: str) -> None:
         print(line, flush=True)
 
-    UcgiServer(write, open_lexicon).serve(sys.stdin)
+    UcgiServer(write, open_lexicon, args.level).serve(sys.stdin)
     return 0

@@ -168,6 +168,8 @@ def _note(player: PlayerView, seated: SeatView | None) -> str:
     notes = []
     if seated is not None and not seated.here:
         notes.append(gettext("a bot plays") if seated.stand_in else gettext("away"))
+    if seated is not None and seated.program:
+        notes.append(gettext("a program"))
     if player.forfeits:
         notes.append(gettext("loses a turn"))
     return "".join(f" ({note})" for note in notes)

@@ -52,6 +52,7 @@ def _person(room: RoomView, name: str, seat: SeatView | None) -> PersonInfo:
     facts = (
         gettext("you") if is_own else "",
         gettext("bot") if is_bot else "",
+        gettext("a program") if seat is not None and seat.program else "",
         gettext("owner") if role == "owner" else "",
         gettext("moderator") if role == "moderator" else "",
         gettext("seated") if seat is not None else gettext("watching"),

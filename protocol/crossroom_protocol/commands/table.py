@@ -103,10 +103,13 @@ class WhoCommand(TableCommand):
 
 
 class BotCommand(TableCommand):
-    """Add a bot, remove one, or list the levels."""
+    """Add a bot, remove one, list the levels, or say that you are a program.
+
+    /bot me says that you are a program: games that begin with you are not rated.
+    """
 
     example = "/bot add greedy"
     requires = "named"
     do: Literal["bot"] = "bot"
-    action: Literal["add", "remove", "levels"] = "levels"
+    action: Literal["add", "remove", "levels", "me"] = "levels"
     what: Name = ""

@@ -10,7 +10,8 @@ class PlayerResult:
     """One player of a finished game, in the order of the seats.
 
     ``left``: out of the game before it was over. ``registered``: when the game began, the name was
-    theirs on this server. ``bot`` is the level of a bot. ``turns`` counts those used; ``bingos``
+    theirs on this server. ``bot`` is the level of a bot; ``program``: they said that they are a
+    program, and count for nobody. ``turns`` counts those used; ``bingos``
     are plays of a whole rack, ``best`` is the main word of the play with the most points. Plays
     that were taken back count nowhere.
     """
@@ -25,6 +26,7 @@ class PlayerResult:
     bingos: int = 0
     best: str = ""
     best_points: int = 0
+    program: bool = False
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,15 @@ class NameRegistered:
 
 
 @dataclass(frozen=True)
+class ProgramDeclared:
+    """Somebody at the table has said that they are a program (/bot me)."""
+
+    seat: int
+    name: str
+    kind: Literal["program_declared"] = "program_declared"
+
+
+@dataclass(frozen=True)
 class Agreed:
     """``name`` agrees to the rules and the word list (/ready), or takes it back."""
 
@@ -123,6 +132,7 @@ RoomEvent: TypeAlias = (
     | SeatLeft
     | Renamed
     | NameRegistered
+    | ProgramDeclared
     | Agreed
     | RulesChanged
     | Said

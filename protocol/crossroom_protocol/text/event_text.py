@@ -16,6 +16,7 @@ from crossroom_protocol.events.room import (
     HintTaken,
     Moved,
     NameRegistered,
+    ProgramDeclared,
     Renamed,
     RoomEvent,
     RulesChanged,
@@ -53,6 +54,8 @@ def event_line(event: RoomEvent, room: RoomView, *, reader: bool = False) -> str
             return gettext(
                 "{name} is registered here; games count for that name from the next on", name=name
             )
+        case ProgramDeclared(_, name):
+            return gettext("{name} is a program; games that begin with it are not rated", name=name)
         case Agreed(_, name, ready):
             return (
                 gettext("{name} is ready", name=name) + _missing(room)

@@ -161,17 +161,22 @@ def _about(seat: SeatView, playing: bool) -> str:
         return gettext(", a bot, level {bot}", bot=seat.bot)
     if seat.stand_in is not None:
         return gettext(", away, a bot plays for them, level {stand_in}", stand_in=seat.stand_in)
+    program = gettext(", a program") if seat.program else ""
     away = "" if seat.here else gettext(", away")
     if playing:
-        return away
-    return (gettext(", ready") if seat.ready else gettext(", not ready")) + away
+        return program + away
+    return program + (gettext(", ready") if seat.ready else gettext(", not ready")) + away
+
+
+def _with_note(seat: SeatView) -> str:
+    if not seat.here:
+        return gettext("{name} (away)", name=seat.name)
+    return gettext("{name} (a program)", name=seat.name) if seat.program else seat.name
 
 
 def who_lines(room: RoomView) -> tuple[str, ...]:
     """List the people at the table, and those who watch."""
-    table = [
-        seat.name if seat.here else gettext("{name} (away)", name=seat.name) for seat in room.seats
-    ]
+    table = [_with_note(seat) for seat in room.seats]
     lines = [gettext("at the table: {table}", table=join_and(table))]
     if room.watchers:
         lines.append(gettext("watching: {watchers}", watchers=join_and(room.watchers)))

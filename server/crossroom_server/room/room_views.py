@@ -90,6 +90,7 @@ class RoomViews:
                     here=seat_state.bot is not None or seat_state.member in here,
                     bot=seat_state.bot,
                     stand_in=seat_state.stand_in,
+                    program=seat_state.program,
                 )
                 for seat_state in table.seats
             )

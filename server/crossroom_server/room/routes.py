@@ -121,6 +121,9 @@ _GO_ON: Final = Route(
 _SHOW_LEVELS: Final = _query(table_commands.BotCommand, queries.levels)
 _ADD_BOT: Final = Route(table_commands.BotCommand, "room", "other", act=commands.seat_bot)
 _REMOVE_BOT: Final = Route(table_commands.BotCommand, "room", "other", act=commands.remove_bot)
+_DECLARE_PROGRAM: Final = Route(
+    table_commands.BotCommand, "table", "other", decide=table.declare_program
+)
 _EXPORT: Final = _query(analysis_commands.ExportCommand, queries.export)
 _EXPORT_EARLIER: Final = Route(
     analysis_commands.ExportCommand, "room", "query", act=commands.export_earlier
@@ -141,7 +144,12 @@ def _pick_ready(_: table_commands.ReadyCommand, at: Table) -> Route[table_comman
 
 
 def _pick_bot(command: table_commands.BotCommand, _: Table) -> Route[table_commands.BotCommand]:
-    return {"add": _ADD_BOT, "remove": _REMOVE_BOT, "levels": _SHOW_LEVELS}[command.action]
+    return {
+        "add": _ADD_BOT,
+        "remove": _REMOVE_BOT,
+        "levels": _SHOW_LEVELS,
+        "me": _DECLARE_PROGRAM,
+    }[command.action]
 
 
 def _pick_export(

@@ -99,6 +99,7 @@ def _player_result(table: Table, seat: int) -> PlayerResult:
         left=player.retired,
         registered=seat_state.registered,
         bot=seat_state.bot,
+        program=seat_state.program,
         turns=player.turns,
         bingos=sum(len(play.laid) == game.rules.rack for play in plays),
         best=main_word(best) if best is not None else "",

@@ -42,7 +42,7 @@ def is_rated(seats: Iterable[SeatState], rules: Ruleset) -> bool:
     All are registered people, and the rules are those of their preset, apart from settings without
     effect on ratings.
     """
-    people = all(seat_state.registered and seat_state.bot is None for seat_state in seats)
+    people = all(at.registered and at.bot is None and not at.program for at in seats)
     preset = PRESETS.get(rules.preset)
     if preset is None or rules.absence == "bot" or not people:
         return False

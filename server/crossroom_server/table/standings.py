@@ -24,7 +24,7 @@ def add_games(totals: dict[str, PlayerTotals], games: Iterable[tuple[int, Finish
 def _add_game(totals: dict[str, PlayerTotals], number: int, game: FinishedGame) -> None:
     keys = keys_of(game)
     for key, player in zip(keys, game.players, strict=True):
-        if player.registered:
+        if player.registered and not player.program:
             before = totals.get(key, PlayerTotals(Profile(player.name)))
             latest = before.latest
             if game.listed:
@@ -47,7 +47,8 @@ def _with_game(before: Profile, player: PlayerResult, game: FinishedGame) -> Pro
         games=before.games + 1,
         won=before.won + (player.won and not together),
         shared=before.shared + (player.won and together),
-        with_bots=before.with_bots + any(other.bot is not None for other in game.players),
+        with_bots=before.with_bots
+        + any(other.bot is not None or other.program for other in game.players),
         points=before.points + player.score,
         turns=before.turns + player.turns,
         highest=max(before.highest, player.score) if before.games else player.score,

@@ -41,7 +41,8 @@ class SeatState:
     """A taken seat; a bot is always ready.
 
     ``stand_in`` is the level of the bot that plays while its player stays away; ``failed_offers``
-    maps a kind of offer to when they last made one that came to nothing, in ms since 1970.
+    maps a kind of offer to when they last made one that came to nothing, in ms since 1970;
+    ``program``: they have said that they are one.
     """
 
     member: str
@@ -51,6 +52,7 @@ class SeatState:
     stand_in: str | None = None
     failed_offers: Mapping[OfferKind, int] = field(default_factory=dict)
     registered: bool = False
+    program: bool = False
 
     @property
     def bot_level(self) -> str | None:

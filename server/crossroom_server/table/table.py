@@ -18,7 +18,13 @@ from crossroom_engine.game.referee import DecisionContext, decide_official, star
 from crossroom_engine.game.referee import decide as decide_move
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.commands.analysis import HintCommand
-from crossroom_protocol.commands.table import ReadyCommand, SetCommand, SitCommand, WatchCommand
+from crossroom_protocol.commands.table import (
+    BotCommand,
+    ReadyCommand,
+    SetCommand,
+    SitCommand,
+    WatchCommand,
+)
 from crossroom_protocol.events.moderation import ModerationEvent
 from crossroom_protocol.events.room import (
     Agreed,
@@ -26,6 +32,7 @@ from crossroom_protocol.events.room import (
     LogEntry,
     Moved,
     NameRegistered,
+    ProgramDeclared,
     Renamed,
     RoomEvent,
     RulesChanged,
@@ -72,6 +79,8 @@ def _apply(table: Table, what: RoomEvent) -> Table:
             return with_seat(table, seat, name=name, registered=registered)
         case NameRegistered(seat):
             return with_seat(table, seat, registered=True)
+        case ProgramDeclared(seat):
+            return with_seat(table, seat, program=True)
         case Agreed(seat, _, ready):
             return with_seat(table, seat, agreed=ready)
         case RulesChanged(rules=rules):
@@ -266,6 +275,15 @@ def apply_official(table: Table, move: OfficialMove, sources: Sources) -> tuple[
 def _context(game: Game, sources: Sources) -> DecisionContext:
     lexicon = sources.lexica.get(game.lexicon, game.digest)
     return DecisionContext(lexicon, sources.random, sources.now())
+
+
+def declare_program(at: CommandContext, _: BotCommand) -> Events:
+    """Say that somebody at the table is a program.
+
+    A game that has begun is rated all the same: else whoever is about to lose would say so.
+    """
+    seat_state = at.table.seats[at.seat]
+    return () if seat_state.program else (ProgramDeclared(at.seat, seat_state.name),)
 
 
 def agree(at: CommandContext, command: ReadyCommand) -> Events:

@@ -17,6 +17,8 @@ from crossroom_server.store.rows import FINISHED_VERSION
 from crossroom_server.store.sqlite import finished_table
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results, table
+from crossroom_server.table.player_totals import PlayerTotals
+from crossroom_server.table.standings import add_games
 from crossroom_server.table.state import Person, Table
 from tests.support.log_entries import restore_old_file, run_sql
 from tests.support.room_driver import open_room
@@ -123,6 +125,28 @@ def test_games_of_registered_people_under_a_preset_as_it_is_are_rated(
     game = resigned(seated(ANN, BOB, **rules))
     assert game.rated == is_rated
     assert game.counts
+
+
+def test_games_with_a_program_are_not_rated_and_count_for_the_other() -> None:
+    driver = TableDriver()
+    for person in (ANN, BOB):
+        driver.record(*table.sit(driver.table, person))
+    driver.type("bob", "/bot me")
+    for person in (ANN, BOB):
+        driver.type(person.name, "/ready")
+    game = resigned(driver)
+    assert not game.rated
+    assert [player.program for player in game.players] == [False, True]
+    totals = dict[str, PlayerTotals]()
+    add_games(totals, [(1, game)])
+    assert list(totals) == ["ann"]
+    assert totals["ann"].profile.with_bots == 1
+
+
+def test_nobody_saves_a_rating_by_calling_themselves_a_program() -> None:
+    driver = seated(ANN, BOB)
+    driver.type("bob", "/bot me")
+    assert resigned(driver).rated
 
 
 def test_a_rated_game_is_lost_by_leaving_before_the_first_move() -> None:

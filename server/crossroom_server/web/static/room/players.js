@@ -45,6 +45,7 @@ export class Players {
       isMoving && t("to move"),
       !isOver && isAway && t("away"),
       member?.stand_in && t("a bot stands in"),
+      member?.program && t("a program"),
       player.forfeits > 0 && t("loses a turn"),
       !isOver && player.tiles !== rules.rack && tiles,
     ];
