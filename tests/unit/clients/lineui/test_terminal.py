@@ -209,7 +209,7 @@ def complete(line: str) -> list[str]:
         ("/ready ", ["yes", "no"]),
         ("/export g", ["gcg"]),
         ("/exp j", ["json"]),
-        ("/bot ", ["add", "remove", "levels"]),
+        ("/bot ", ["add", "remove", "levels", "me"]),
         ("/bot add n", ["novice"]),
         ("/set cha", ["challenge"]),
         ("/set preset r", ["race"]),

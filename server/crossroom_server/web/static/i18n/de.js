@@ -228,6 +228,7 @@ globalThis.translations = {
   "Your turn ends without a play.": "Dein Zug endet, ohne dass du legst.",
   "a bot stands in": "ein Bot spielt",
   "a game is on": "eine Partie läuft",
+  "a program": "ein Programm",
   "across": "waagerecht",
   "across or down": "waagerecht oder senkrecht",
   "adjourn": "unterbrechen",
