@@ -168,9 +168,13 @@ class ConnectionClosed:
 
 @dataclass(frozen=True)
 class RoomGone:
-    """Tell that a room is not at this node any more; None: no room is."""
+    """Tell that a room is not at this node any more; None: no room is.
+
+    ``is_lost``: another node has it already, and calls under way may stay without an answer.
+    """
 
     room: str | None = None
+    is_lost: bool = False
     kind: Literal["gone"] = "gone"
 
 

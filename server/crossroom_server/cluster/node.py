@@ -61,7 +61,7 @@ class ClusterNode:
         self.name, self._lobby, self._leases, self._bus = leases.node, lobby, leases, bus
         self._remote_clients = RemoteClients(lobby)
         self._gateway = Gateway(self._follow)
-        self._rebalancer = Rebalancer(lobby, self._offer, self.room_lost)
+        self._rebalancer = Rebalancer(lobby, self._offer, self._room_given)
         self._taking: set[asyncio.Task[None]] = set()
         self._links: dict[str, Link] = {}
         self._envelopes = self._breaks = 0  # of links to nodes that are gone
@@ -124,6 +124,10 @@ class ClusterNode:
         return told if self._is_heard(line.node) else f"{told}, but not over the bus"
 
     def room_lost(self, room: Room) -> None:
+        self._remote_clients.forget(room, is_lost=True)
+        self._follow(room)
+
+    def _room_given(self, room: Room) -> None:
         self._remote_clients.forget(room)
         self._follow(room)
 
@@ -210,6 +214,8 @@ class ClusterNode:
                 self._remote_clients.receive(link, message)
             case to.RoomGone(room=None):  # what it has not answered by now, it has not done
                 self._gateway.fail(link, is_begun=False)
+            case to.RoomGone(room=room, is_lost=True):
+                self._gateway.fail(link, room, is_begun=True)
             case to.RoomGone(room=room):
                 self._gateway.lose(link, room)
             case to.TakeRoom(room=room):

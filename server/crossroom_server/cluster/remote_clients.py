@@ -76,13 +76,16 @@ class RemoteClients:
                 del self._clients[key]
                 self._do(client.room.leave(client))
 
-    def forget(self, room: Room) -> None:
-        """Tell the nodes whose people are in a room that it is not here any more."""
+    def forget(self, room: Room, *, is_lost: bool = False) -> None:
+        """Tell the nodes whose people are in a room that it is not here any more.
+
+        With *is_lost* another node has it already; calls under way may stay without an answer.
+        """
         gone = {key: client for key, client in self._clients.items() if client.room is room}
         for key in gone:
             del self._clients[key]
         for link in {client.link for client in gone.values()}:
-            link.say(to.RoomGone(room.name))
+            link.say(to.RoomGone(room.name, is_lost))
 
     async def finish(self) -> None:
         """Wait for calls under way; cancel those that take long."""

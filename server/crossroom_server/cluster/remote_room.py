@@ -151,14 +151,21 @@ class Gateway:
                     guest.is_inside = False
                     guest.client.close(code, reason)
 
-    def fail(self, link: Link, *, is_begun: bool) -> None:
-        """Fail all calls over *link*, and lose the rooms there; see :exc:`OwnerUnreachable`."""
-        lost = [number for number, (room, *_) in self._calls.items() if room.link is link]
+    def fail(self, link: Link, room: str | None = None, *, is_begun: bool) -> None:
+        """Fail all calls over *link*, or those to a *room*, and lose the rooms, or that one.
+
+        See :exc:`OwnerUnreachable`.
+        """
+        lost = [
+            number
+            for number, (far, *_) in self._calls.items()
+            if far.link is link and room in (None, far.name)
+        ]
         for number in lost:
             _, answered, _ = self._calls.pop(number)
             if not answered.done():
                 answered.set_exception(OwnerUnreachable(f"{link.peer} is gone", is_begun=is_begun))
-        self.lose(link)
+        self.lose(link, room)
 
     def lose(self, link: Link, room: str | None = None) -> None:
         """Take note that a room, or None: every room, is no longer at the other end of *link*."""

@@ -188,6 +188,7 @@ class Lobby:
         if self.find(room.name) is room:
             del self._rooms[room.name]
             await room.abandon()
+            await asyncio.sleep(0)  # whoever was refused by that is told so first
             if self.cluster is not None:
                 self.cluster.room_lost(room)
 

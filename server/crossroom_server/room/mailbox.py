@@ -40,10 +40,12 @@ class Mailbox:
             Refusal: it was refused, or the mailbox is closed.
         """
         done: asyncio.Future[T] = asyncio.get_running_loop().create_future()
-        if not self.is_closed:
-            await self._jobs.put((job, done))
         if self.is_closed:
-            done.cancel()  # it may be in the queue, and nobody waits for its refusal
+            raise _closed()
+        await self._jobs.put((job, done))
+        if self.is_closed:  # it was, while this waited before a full queue, and others may still
+            done.cancel()
+            self._refuse_all()
             raise _closed()
         try:
             return await done
@@ -51,12 +53,18 @@ class Mailbox:
             del done  # a refusal holds this frame in its traceback, and must not be held by it
 
     def close(self) -> None:
-        """Do no job after the one under way; :meth:`serve` returns then."""
+        """Do no job after the one under way, and refuse those that wait.
+
+        They are refused now, as the one under way may wait for a database for long. After it
+        :meth:`serve` returns.
+        """
         if self.is_empty and not self.is_closed:  # it waits for a job, and must not for ever
             unheard = asyncio.get_running_loop().create_future()
             unheard.cancel()
             self._jobs.put_nowait((_nothing, unheard))
         self.is_closed = True
+        if self._is_working:
+            self._refuse_all()
 
     async def serve(self, run: Callable[[Job[object]], Awaitable[object]]) -> None:
         """Do the jobs until closed or cancelled; refuse those that are left.
@@ -82,8 +90,11 @@ class Mailbox:
             self.is_closed = True
             if done is not None:
                 _settle(done, _closed())
-            while not self._jobs.empty():
-                _settle(self._jobs.get_nowait()[1], _closed())
+            self._refuse_all()
+
+    def _refuse_all(self) -> None:
+        while not self._jobs.empty():
+            _settle(self._jobs.get_nowait()[1], _closed())
 
 
 async def _nothing() -> None:

@@ -1,11 +1,13 @@
 """A room moves between nodes while people come and go, and nothing of them stays behind."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import AsyncIterator
 
 import pytest
 
+from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_server.cluster import node
 from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES
@@ -268,3 +270,23 @@ async def test_a_long_answer_reaches_another_node(
     (told,) = await bob.type("/recall 1000")
     assert len(told) > 2 * MAX_MESSAGE_BYTES
     assert cluster.nodes["b"].node.traffic().breaks == breaks
+
+
+async def test_who_asks_a_node_that_hangs_and_loses_the_room_is_answered_by_another(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, bob, _ = await start_cluster_game(cluster)
+    lost = cluster.nodes["a"].lobby.find("kitchen")
+    assert lost is not None
+
+    async def hang(*_: object) -> None:
+        await asyncio.sleep(60)
+
+    monkeypatch.setattr(lost._membership, "keep_reader", hang)
+    asking = asyncio.create_task(bob.room.restyle(bob.client))
+    await until(lambda: not lost._mail.is_empty)
+    cluster.database.owners["kitchen"] = "b"  # as if a had been silent for too long
+    await cluster.nodes["a"].lobby.drop_lost(lost)
+    with contextlib.suppress(Refusal):  # nobody knows whether it was done
+        await asyncio.wait_for(asking, 5)
+    assert any_contains(await bob.type("/who"), "at the table: ")

@@ -51,3 +51,24 @@ async def test_closing_a_mailbox_that_waits_leaves_nothing_unheard() -> None:
     await serving
     gc.collect()
     assert complaints == []
+
+
+async def test_who_waits_behind_a_job_that_hangs_is_refused_when_the_mailbox_is_closed() -> None:
+    gate = asyncio.Event()
+
+    async def run(job: Job[object]) -> object:
+        return await job()
+
+    async def hang() -> None:
+        await gate.wait()
+
+    mail = Mailbox()
+    serving = asyncio.create_task(mail.serve(run))
+    hanging = asyncio.create_task(mail.post(hang))
+    waiting = asyncio.create_task(mail.post(hang))
+    await asyncio.sleep(0.01)
+    mail.close()
+    with pytest.raises(Refusal):
+        await asyncio.wait_for(waiting, 5)
+    gate.set()
+    await asyncio.gather(hanging, serving)
