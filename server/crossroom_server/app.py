@@ -20,17 +20,19 @@ from crossroom_engine.core.units import DAY_MS, HOUR_S
 from crossroom_protocol.cli.flags import DEFAULT_PORT
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.start import join_cluster, open_shared_store
-from crossroom_server.config.settings import Settings
+from crossroom_server.config.settings import GAMES_FILE, Settings
 from crossroom_server.identity import banlist
 from crossroom_server.identity.banlist import BanList
 from crossroom_server.identity.urls import host_and_port
 from crossroom_server.listeners import tcp, websocket
 from crossroom_server.listeners.admin_console import AdminConsole, listen_for_host
+from crossroom_server.listeners.server_status import ServerStatus
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.lobby.retention import delete_unused_codes, delete_vacant_rooms
 from crossroom_server.monitoring.loop_monitor import LoopMonitor
 from crossroom_server.monitoring.metrics import Metrics
+from crossroom_server.monitoring.process_stats import Storage
 from crossroom_server.monitoring.steady_clock import SteadyClock
 from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.room.worker_pool import WorkerPool
@@ -119,12 +121,14 @@ class App:
                 server.word_filter = WordFilter.read(self.settings.mask)
             if shared is None and self.settings.keep:
                 server.ban_list = BanList(self.settings.data / banlist.BANS_FILE)
-            if self.settings.keep:
-                console = listen_for_host(AdminConsole(server, self.stop), self.settings.data)
-                await begun.enter_async_context(console)
             health = Health(
                 server, store, await begun.enter_async_context(LoopMonitor(metrics.lag))
             )
+            if self.settings.keep:
+                storage = Storage(self.settings.data, self.settings.games_file)
+                status = ServerStatus(server, health, storage)
+                admin = AdminConsole(server, self.stop, status.lines)
+                await begun.enter_async_context(listen_for_host(admin, self.settings.data))
             site = Site(
                 server,
                 health,
@@ -207,7 +211,7 @@ def _make_private(folder: Path) -> None:
 def _store(settings: Settings) -> Store:
     if not settings.keep:
         return MemoryStore()
-    return open_store(settings.store or settings.data / "games.db")
+    return open_store(settings.store or settings.data / GAMES_FILE)
 
 
 async def _bound(

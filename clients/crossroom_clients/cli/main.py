@@ -37,6 +37,9 @@ COMMANDS: Final = {
     "health": Subcommand(
         "crossroom_server.cli.health", "check that the server on this machine is running"
     ),
+    "doctor": Subcommand(
+        "crossroom_server.cli.doctor", "look for what is wrong with a server, and how to mend it"
+    ),
     "admin": Subcommand("crossroom_clients.cli.admin", "manage the server on this machine"),
     "backup": Subcommand("crossroom_server.cli.backup", "copy the games of a server into a file"),
     "restore": Subcommand("crossroom_server.cli.restore", "restore games from a backup"),

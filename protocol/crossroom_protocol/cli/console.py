@@ -18,6 +18,7 @@ PORT_FILE_NAME: Final = "admin.port"
 
 CONSOLE_COMMANDS: Final = {
     "rooms": "the open rooms, and who is in them; of those at other nodes, where they are",
+    "status": "how the server is: version, health, load, memory, disk, proxies it does not know",
     "nodes": "the servers that share the rooms with this one, and when they were heard of",
     "look ROOM [N]": "what a watcher sees there: who, the board, the last N entries of the log",
     "in ROOM COMMAND": "kick, ban, unban, mute, unmute, lock, unlock, role, set slow: as the host",
@@ -31,3 +32,6 @@ CONSOLE_COMMANDS: Final = {
     "help": "these commands",
 }
 """Everything the console understands, and what it does."""
+
+UNLISTED_PROXY: Final = "forwards requests and is not listed with --proxy"
+"""What ``status`` says of an address; `crossroom doctor` looks for it."""

@@ -17,7 +17,16 @@ _NEAREST: Final = {ALL_INTERFACES: LOOPBACK_HOST, "::": "::1"}
 
 
 class UnhealthyServer(OSError):
-    """It says what ails it, or nothing at all."""
+    """It says what ails it, or nothing at all.
+
+    Args:
+        told: What it says, or why it cannot be heard.
+        has_answered: Does it say anything?
+    """
+
+    def __init__(self, told: str, has_answered: bool) -> None:
+        super().__init__(told)
+        self.has_answered = has_answered
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,11 +41,16 @@ def run(args: argparse.Namespace) -> int:
         UnhealthyServer: it is not.
         ConfigError: a setting cannot be understood.
     """
-    print(_ask(load_configuration(args).settings()))
+    print(ask_health(load_configuration(args).settings()))
     return 0
 
 
-def _ask(settings: Settings) -> str:
+def ask_health(settings: Settings) -> str:
+    """Ask the server that these settings are for, and return what it says if it is well.
+
+    Raises:
+        UnhealthyServer: it is not.
+    """
     host = _NEAREST.get(settings.host, settings.host)
     connection: http.client.HTTPConnection
     if settings.cert is None:
@@ -55,10 +69,11 @@ def _ask(settings: Settings) -> str:
     except (OSError, http.client.HTTPException) as error:
         raise UnhealthyServer(
             f"no answer from {host}, port {settings.port}: {error}; "
-            "give the flags with which the server was started, such as --port"
+            "give the flags with which the server was started, such as --port",
+            has_answered=False,
         ) from error
     finally:
         connection.close()
     if response.status != http.client.OK:
-        raise UnhealthyServer(said)
+        raise UnhealthyServer(said, has_answered=True)
     return said

@@ -22,10 +22,12 @@ from crossroom_server.config.fields import (
 )
 from crossroom_server.config.limits import Limits
 from crossroom_server.config.logging import FORMATS, LEVELS
-from crossroom_server.config.store_url import StoreUrl, read_store_flag, read_store_url
+from crossroom_server.config.store_url import Database, StoreUrl, read_store_flag, read_store_url
 from crossroom_server.identity.client_address import Network, read_network
 
 ALL_INTERFACES: Final = "0.0.0.0"  # of IPv4
+GAMES_FILE: Final = "games.db"
+"""The file of the games in the data folder."""
 MAX_PORT: Final = 65535
 MAX_DAYS: Final = 36500
 BUS_VARIABLE: Final = "CROSSROOM_BUS"
@@ -208,6 +210,13 @@ class Settings:
     )
     limits: Limits = field(default_factory=Limits)
     """Limits of connections and addresses."""
+
+    @property
+    def games_file(self) -> Path | None:
+        """Return the file of the games; None: they are in a database, or nowhere."""
+        if not self.keep or isinstance(self.store, Database):
+            return None
+        return self.store or self.data / GAMES_FILE
 
     @property
     def certificate(self) -> Certificate | None:

@@ -11,7 +11,7 @@ import logging
 import os
 import secrets
 import socket
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from pathlib import Path
 from typing import Final
 
@@ -52,10 +52,16 @@ class AdminConsole:
     Args:
         server: The connections and rooms.
         stop: Set when the server is drained.
+        status: Tells how the server is.
     """
 
-    def __init__(self, server: ServerState, stop: asyncio.Event) -> None:
-        self._server, self._stop = server, stop
+    def __init__(
+        self,
+        server: ServerState,
+        stop: asyncio.Event,
+        status: Callable[[], Awaitable[list[str]]] | None = None,
+    ) -> None:
+        self._server, self._stop, self._status = server, stop, status
         self._draining: asyncio.Task[None] | None = None
 
     async def execute(self, line: str) -> list[str]:
@@ -71,6 +77,8 @@ class AdminConsole:
         match command:
             case "rooms":
                 return self._rooms()
+            case "status" if self._status is not None:
+                return await self._status()
             case "nodes":
                 if (others := self._server.lobby.cluster) is None:
                     return ["this server is alone"]

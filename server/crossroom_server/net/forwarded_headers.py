@@ -1,5 +1,7 @@
 """Whom a request comes from when a proxy brings it: believed of proxies that are listed, only."""
 
+import logging
+from collections import Counter
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv6Address
 from typing import TYPE_CHECKING, Final
@@ -9,6 +11,12 @@ from crossroom_server.identity.client_address import Network, read_ip
 if TYPE_CHECKING:
     from websockets.datastructures import Headers
 
+log = logging.getLogger(__name__)
+
+FORWARDING_HEADERS: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
+"""What proxies write into requests."""
+MAX_UNLISTED: Final = 8
+"""Unlisted proxies that are remembered: anybody can pretend to be one."""
 _MOST_HOPS: Final = 32
 
 
@@ -21,6 +29,8 @@ class Proxies:
 
     def __init__(self, networks: Iterable[Network] = ()) -> None:
         self._networks = tuple(networks)
+        self.unlisted: Counter[str] = Counter()
+        """Requests that were forwarded by somebody who is not listed, by address."""
 
     def __contains__(self, address: str) -> bool:
         ip = _ip(address)
@@ -47,6 +57,26 @@ class Proxies:
             if client not in self:
                 break
         return client
+
+    def note_forwarding(self, peer: str, headers: "Headers") -> None:
+        """Count a request that *peer* claims to bring for somebody else, if it is not believed.
+
+        Logged once for each machine nearby, which is likely a proxy that the host forgot to list.
+        """
+        if peer in self or not any(name in headers for name in FORWARDING_HEADERS):
+            return
+        if peer not in self.unlisted:
+            if len(self.unlisted) >= MAX_UNLISTED:
+                return
+            ip = _ip(peer)
+            if ip is not None and ip.is_private:
+                log.warning(
+                    "%s forwards requests and is not believed; if it is your proxy, start the "
+                    "server with --proxy %s",
+                    peer,
+                    peer,
+                )
+        self.unlisted[peer] += 1
 
     def is_secure(self, peer: str, headers: "Headers") -> bool:
         """Does a proxy say that the client speaks TLS with it?"""

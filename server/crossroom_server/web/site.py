@@ -33,6 +33,7 @@ from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, RoomSummary
+from crossroom_server.net.forwarded_headers import FORWARDING_HEADERS
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.contract import Store
 from crossroom_server.web.archive import ARCHIVE_CSP, Archive, Document
@@ -52,7 +53,6 @@ _LANGUAGE_QUERY: Final = re.compile(r"[?&]language=([a-z]+)(?=&|$)")
 _PAGE_QUERY: Final = re.compile(r"[?&]wording=page(?=&|$)")
 _QR_SUFFIX: Final = "/qr.svg"
 _CARD_SUFFIX: Final = "/card.png"
-_PROXY_HEADERS: Final = ("Forwarded", "Via", "X-Forwarded-For", "X-Real-IP")
 _PAGE_CSP: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
     "img-src 'self' data:; manifest-src 'self'; base-uri 'none'; form-action 'none'; "
@@ -111,6 +111,8 @@ class Site:
             response = _text(HTTPStatus.METHOD_NOT_ALLOWED, "only GET and HEAD are served here")
             response.headers["Allow"] = "GET, HEAD"
             return response
+        peer, _ = host_and_port(connection.remote_address)
+        self._server.proxies.note_forwarding(peer, request.headers)
         if (refused := self._refuse_host(request)) is not None:
             return refused
         if "websocket" in ",".join(request.headers.get_all("Upgrade")).lower():
@@ -208,7 +210,7 @@ class Site:
 
     def _may_read_metrics(self, connection: ServerConnection, request: Request) -> bool:
         """Tell whether a request may; one through a local proxy looks local, and may not."""
-        forwarded = self._server.url or any(name in request.headers for name in _PROXY_HEADERS)
+        forwarded = self._server.url or any(name in request.headers for name in FORWARDING_HEADERS)
         address, _ = host_and_port(connection.remote_address)
         return self._open_metrics or (is_loopback(address) and not forwarded)
 

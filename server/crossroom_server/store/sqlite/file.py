@@ -240,7 +240,7 @@ def read_snapshot(path: Path) -> Iterator[sqlite3.Connection]:
         reading = sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True, isolation_level=None)
         with closing(reading) as db:
             db.execute("BEGIN")
-            if not _version(db):
+            if not file_version(db):
                 raise Unavailable("nothing was ever stored in it")
             yield db
 
@@ -283,7 +283,7 @@ def file_lock(path: Path) -> Iterator[None]:
         yield
 
 
-def _version(db: sqlite3.Connection) -> int:
+def file_version(db: sqlite3.Connection) -> int:
     """Return how many :data:`MIGRATIONS` were applied; 0 if *db* is empty."""
     (application,) = db.execute("PRAGMA application_id").fetchone()
     (version,) = db.execute("PRAGMA user_version").fetchone()
@@ -300,7 +300,7 @@ def _version(db: sqlite3.Connection) -> int:
 
 def _migrate(db: sqlite3.Connection) -> None:
     """Bring *db* to the newest version, step by step, each whole or not at all."""
-    version = _version(db)
+    version = file_version(db)
     for number, statements in enumerate(MIGRATIONS[version:], version + 1):
         db.execute("BEGIN IMMEDIATE")
         for statement in statements:

@@ -32,7 +32,7 @@ finally:
 
 @pytest.mark.parametrize(
     "command",
-    ["serve", "config", "health", "backup", "restore", "migrate", "verify", "picture"],
+    ["serve", "config", "health", "doctor", "backup", "restore", "migrate", "verify", "picture"],
 )
 def test_help_loads_nothing_heavy(command: str) -> None:
     done = run_script(HELP, command)

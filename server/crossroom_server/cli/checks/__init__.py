@@ -1,0 +1,1 @@
+"""What `crossroom doctor` looks at."""
