@@ -11,7 +11,7 @@ from collections.abc import Coroutine
 from functools import partial
 from pathlib import Path
 from random import SystemRandom
-from typing import TYPE_CHECKING, Any, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeVar
 
 from websockets.asyncio.server import Server
 
@@ -26,6 +26,7 @@ from crossroom_server.identity.banlist import BanList
 from crossroom_server.identity.urls import host_and_port
 from crossroom_server.listeners import tcp, websocket
 from crossroom_server.listeners.admin_console import AdminConsole, listen_for_host
+from crossroom_server.listeners.monitoring import listen_for_monitoring
 from crossroom_server.listeners.server_status import ServerStatus
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
@@ -43,6 +44,7 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.open import open_store
 from crossroom_server.table.state import Sources
 from crossroom_server.web.health import Health
+from crossroom_server.web.prometheus import MetricsText
 from crossroom_server.web.site import Site
 
 if TYPE_CHECKING:
@@ -77,7 +79,7 @@ _REACHABLE: Final = "leave --host out to be reachable at all of its addresses"
 class App:
     """A server, which runs inside ``async with``.
 
-    ``port`` and ``line_port`` are those that were opened.
+    ``port``, ``line_port`` and ``metrics_port`` are those that were opened.
 
     Raises:
         OSError: a port cannot be opened, or the data folder or the certificate cannot be used; says
@@ -88,6 +90,7 @@ class App:
         self.settings = settings
         self.port = settings.port
         self.line_port = settings.line_port
+        self.metrics_port = settings.metrics_port
         self._tls: ssl.SSLContext | None = None
         self.stop = asyncio.Event()
         """Set when the host has drained the server: it may be left then."""
@@ -124,8 +127,8 @@ class App:
             health = Health(
                 server, store, await begun.enter_async_context(LoopMonitor(metrics.lag))
             )
+            storage = Storage(self.settings.data, self.settings.games_file)
             if self.settings.keep:
-                storage = Storage(self.settings.data, self.settings.games_file)
                 status = ServerStatus(server, health, storage)
                 admin = AdminConsole(server, self.stop, status.lines)
                 await begun.enter_async_context(listen_for_host(admin, self.settings.data))
@@ -133,7 +136,8 @@ class App:
                 server,
                 health,
                 store,
-                self.settings.open_metrics,
+                MetricsText(server, health, storage if self.settings.keep else None),
+                self._metrics_for(),
                 lexica=lexica.names,
                 allowed_hosts=self.settings.allowed_hosts,
             )
@@ -192,8 +196,19 @@ class App:
             begun.callback(lines.close)
             _, self.line_port = host_and_port(lines.sockets[0].getsockname())
             site.line_port = self.line_port
+        if self.metrics_port is not None:
+            at = self.settings.metrics_host, self.metrics_port
+            monitored = await _bound(listen_for_monitoring(site, *at), *at, "--metrics-port")
+            begun.callback(monitored.close)
+            _, self.metrics_port = host_and_port(monitored.sockets[0].getsockname())
         ports = {"host": host, "port": self.port, "line_port": self.line_port}
         log.debug("listening on %(host)s, port %(port)s, line port %(line_port)s", ports)
+
+    def _metrics_for(self) -> Literal["machine", "everybody", "nobody"]:
+        """Return who may read metrics at the port of the pages."""
+        if self.settings.metrics_port is not None:
+            return "nobody"
+        return "everybody" if self.settings.open_metrics else "machine"
 
     def _take_nobody(self) -> None:
         """Listen no longer: a proxy in front then sends whoever comes to another node at once."""

@@ -23,7 +23,7 @@ from crossroom_server.cli.checks.finding import Finding
 from crossroom_server.config.certificate import Certificate
 from crossroom_server.config.settings import Settings
 from crossroom_server.identity.client_address import read_network
-from crossroom_server.monitoring.process_stats import Storage
+from crossroom_server.monitoring.process_stats import COPIES, Storage
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.integration.test_http import fetch
 from tests.support.server import LOOPBACK, run_server
@@ -203,8 +203,8 @@ def test_a_file_of_a_later_version(data: Path) -> None:
 def test_the_age_of_the_newest_copy(data: Path) -> None:
     SqliteStore(data / "games.db").close()
     assert levels(storage.check_store(Settings(data=data))) == {"games": "ok", "copies": "note"}
-    (data / storage.COPIES).mkdir()
-    (data / storage.COPIES / "a.db").touch()
+    (data / COPIES).mkdir()
+    (data / COPIES / "a.db").touch()
     assert levels(storage.check_store(Settings(data=data)))["copies"] == "ok"
 
 

@@ -134,6 +134,15 @@ async def test_pages_and_a_game_below_a_path(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", PROXY_KINDS)
+async def test_metrics_come_through_no_proxy(name: str, tmp_path: Path) -> None:
+    async with behind(name, tmp_path, open_metrics=True) as port:
+        assert (await fetch(port, "/words/healthz"))[0] == 200
+        for path in ("metrics", "metrics?x=1", "%6Detrics", "/metrics", "./metrics", "metrics/"):
+            status, _, body = await fetch(port, f"/words/{path}")
+            assert (status, "crossroom_rooms" in body) != (200, True), path
+
+
+@pytest.mark.parametrize("name", PROXY_KINDS)
 async def test_what_pages_link_to_is_there(name: str, tmp_path: Path) -> None:
     async with behind(name, tmp_path) as port, dial(port):
         for path in ("/words/", "/words/t/kitchen", "/words/t/attic"):

@@ -150,6 +150,8 @@ def _on_eof(stop: Callable[[], None]) -> None:
 
 def _announce_json(app: "App") -> None:
     listening = {"host": app.settings.host, "port": app.port, "line_port": app.line_port}
+    if app.metrics_port is not None:
+        listening["metrics_port"] = app.metrics_port
     print(json.dumps({"listening": listening}), flush=True)
 
 
@@ -158,6 +160,7 @@ def _announce(app: "App") -> None:
     scheme = "ws" if app.settings.certificate is None else "wss"
     url = app.settings.url or f"{scheme}://{netloc(host, app.port)}"
     nc = f"    nc {urlsplit(url).hostname} {app.line_port}   (then: /join kitchen)"
+    metrics = f"Metrics: http://{netloc(app.settings.metrics_host, app.metrics_port or 0)}/metrics"
     page = http_url(url)
     kept = (
         f"in {app.settings.store or app.settings.data}"
@@ -175,6 +178,7 @@ def _announce(app: "App") -> None:
         f"    python3 -m websockets {url}/t/kitchen",
         *([nc] if app.line_port else []),
         "",
+        *([metrics] if app.metrics_port else []),
         *([] if app.line_port else ["--line-port 8766 lets them come with nc, too."]),
         f"Games are kept {kept}.",
         *(["`crossroom admin` looks into rooms, bans and drains."] if app.settings.keep else []),

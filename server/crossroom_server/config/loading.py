@@ -48,7 +48,7 @@ GROUPS: Final = {
     "addresses": "host port line_port url allowed_hosts proxies cert key",
     "storage": "data keep store guests vacant",
     "rooms": "thinkers rest_after mask",
-    "logs and metrics": "log_level log_format open_metrics",
+    "logs and metrics": "log_level log_format open_metrics metrics_port metrics_host",
     "cluster": "bus node",
 }
 """The settings under each heading of ``--help``, but for the limits."""

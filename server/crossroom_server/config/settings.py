@@ -7,7 +7,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crossroom_engine.core.units import DAY_S
-from crossroom_protocol.cli.flags import DEFAULT_PORT, default_data_folder
+from crossroom_protocol.cli.flags import DEFAULT_PORT, LOOPBACK_HOST, default_data_folder
 from crossroom_server.config.certificate import Certificate
 from crossroom_server.config.fields import (
     YES_NO,
@@ -189,10 +189,21 @@ class Settings:
     )
     open_metrics: bool = setting(
         False,
-        "serve /metrics to everybody; otherwise only to programs on this machine, and to nobody "
-        "behind a proxy",
+        "serve /metrics to everybody at the port of the pages; otherwise only to programs on this "
+        "machine, and to nobody behind a proxy",
         YES_NO,
         alias="--metrics",
+    )
+    metrics_port: int | None = setting(
+        None,
+        "TCP port of /metrics, which no proxy for players leads to; the port of the pages then "
+        "serves them to nobody; 0 picks a free one",
+        _PORT,
+    )
+    metrics_host: str = setting(
+        LOOPBACK_HOST,
+        "host name or address to serve metrics on, if they have a port of their own",
+        word("ADDRESS"),
     )
     mask: Path | None = setting(
         None,

@@ -12,6 +12,8 @@ from typing import Final, NamedTuple
 
 from crossroom_engine.movegen.backends import BACKEND
 
+COPIES: Final = "backups"
+"""The folder of copies in the data folder, unless the host names another."""
 _STARTED: Final = time.time()
 """When this module was loaded: near enough where the system does not tell of processes."""
 _PROC: Final = Path("/proc/self")
@@ -84,6 +86,14 @@ class Storage:
         folder = self.folder if self.store is None else self.store.parent
         try:
             return shutil.disk_usage(folder).free
+        except OSError:
+            return None
+
+    def newest_copy(self) -> float | None:
+        """Return when the newest copy was made, in s since 1970; None if there is none."""
+        times = (path.stat().st_mtime for path in (self.folder / COPIES).glob("*.db"))
+        try:
+            return max(times, default=None)
         except OSError:
             return None
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable
 from dataclasses import asdict
 from http import HTTPStatus
-from typing import Final
+from typing import Final, Literal
 from urllib.parse import unquote, urlsplit
 
 import segno
@@ -42,7 +42,7 @@ from crossroom_server.web.form_options import form_options
 from crossroom_server.web.health import Health
 from crossroom_server.web.own_hosts import OwnHosts
 from crossroom_server.web.pages import PageLocation, landing_page, not_found_page
-from crossroom_server.web.prometheus import CONTENT_TYPE, prometheus_text
+from crossroom_server.web.prometheus import CONTENT_TYPE, MetricsText
 from crossroom_server.web.room_card import RoomCards
 from crossroom_server.web.room_page import room_page
 from crossroom_server.web.templating import environment
@@ -51,6 +51,7 @@ _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-
 _LANGUAGE_COOKIE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
 _LANGUAGE_QUERY: Final = re.compile(r"[?&]language=([a-z]+)(?=&|$)")
 _PAGE_QUERY: Final = re.compile(r"[?&]wording=page(?=&|$)")
+_PROBES: Final = ("/healthz", "/livez")
 _QR_SUFFIX: Final = "/qr.svg"
 _CARD_SUFFIX: Final = "/card.png"
 _PAGE_CSP: Final = (
@@ -81,7 +82,8 @@ class Site:
         server: Its rooms are shown.
         health: Answers ``/healthz``.
         store: Has the games that pages show.
-        open_metrics: May anybody read ``/metrics``? Otherwise programs on this machine may.
+        metrics: Answers ``/metrics``.
+        metrics_for: Who may read them here: programs on this machine, everybody, or nobody.
         line_port: Where plain TCP is spoken; None: nowhere.
         lexica: The names of the word lists there are now.
         allowed_hosts: Names of the server, beside that in its address and those of the machine.
@@ -92,7 +94,8 @@ class Site:
         server: ServerState,
         health: Health,
         store: Store,
-        open_metrics: bool = False,
+        metrics: MetricsText,
+        metrics_for: Literal["machine", "everybody", "nobody"] = "machine",
         line_port: int | None = None,
         lexica: Callable[[], Iterable[str]] = lambda: (),
         allowed_hosts: Iterable[str] = (),
@@ -103,7 +106,8 @@ class Site:
         self._assets, self._lexica = Assets(), lexica
         self._gallery = Archive(server.lobby, store, self._assets.root)
         self._cards = RoomCards(server.lobby)
-        self._server, self._health, self._open_metrics = server, health, open_metrics
+        self._server, self._health = server, health
+        self._metrics, self._metrics_for = metrics, metrics_for
 
     async def respond(self, connection: ServerConnection, request: Request) -> Response | None:
         """Answer a request, or let it become a websocket: None."""
@@ -129,7 +133,7 @@ class Site:
         """Return the refusal of a request for another server; probes of its health may do so."""
         hosts = request.headers.get_all("Host")
         name, _ = _split_port(hosts[0]) if len(hosts) == 1 else ("", "")
-        if not hosts or name in self._own_hosts or _path(request) == "/healthz":
+        if not hosts or name in self._own_hosts or _path(request) in _PROBES:
             return None
         shown = name if _HOST.fullmatch(name) else "NAME"
         return _text(
@@ -173,8 +177,10 @@ class Site:
 
         if path == "/healthz":
             return await self._health_response()
+        if path == "/livez":
+            return _text(HTTPStatus.OK, "ok")
         if path == "/metrics" and self._may_read_metrics(connection, request):
-            return _response(HTTPStatus.OK, CONTENT_TYPE, prometheus_text(self._server))
+            return _response(HTTPStatus.OK, CONTENT_TYPE, await self._metrics.read())
         if (file := self._assets.respond(path, request)) is not None:
             return file
         if path == "/":
@@ -210,9 +216,22 @@ class Site:
 
     def _may_read_metrics(self, connection: ServerConnection, request: Request) -> bool:
         """Tell whether a request may; one through a local proxy looks local, and may not."""
+        if self._metrics_for != "machine":
+            return self._metrics_for == "everybody"
         forwarded = self._server.url or any(name in request.headers for name in FORWARDING_HEADERS)
         address, _ = host_and_port(connection.remote_address)
-        return self._open_metrics or (is_loopback(address) and not forwarded)
+        return is_loopback(address) and not forwarded
+
+    async def respond_to_monitoring(self, request: Request) -> Response:
+        """Answer a request at the port of the metrics."""
+        match _path(request):
+            case "/metrics":
+                return _response(HTTPStatus.OK, CONTENT_TYPE, await self._metrics.read())
+            case "/healthz":
+                return await self._health_response()
+            case "/livez":
+                return _text(HTTPStatus.OK, "ok")
+        return _text(HTTPStatus.NOT_FOUND, "/metrics, /healthz and /livez are here")
 
 
 def base_url(server: ServerState, connection: ServerConnection, request: Request) -> str:

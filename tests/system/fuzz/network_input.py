@@ -30,6 +30,7 @@ from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.web.health import Health
+from crossroom_server.web.prometheus import MetricsText
 from crossroom_server.web.site import Site, base_url, client_address, room_in
 from tests.support.server import UNLIMITED, new_lobby
 from tests.system.fuzz.texts import text_like
@@ -152,7 +153,8 @@ def give_a_name(dice: Random) -> None:
 def ask_for_a_page(dice: Random) -> None:
     server = ServerState(LOBBY, UNLIMITED, proxies=PROXIES)
     store, headers = MemoryStore(), Headers()
-    site = Site(server, Health(server, store), store, allowed_hosts=["host"])
+    health = Health(server, store)
+    site = Site(server, health, store, MetricsText(server, health), allowed_hosts=["host"])
     for field, values in FIELDS.items():
         for _ in range(dice.choice((0, 0, 1, 2))):
             headers[field] = NO_VALUE.sub("", text_like(dice, dice.choice(values)))

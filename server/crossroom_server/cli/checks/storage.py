@@ -11,7 +11,7 @@ from typing import Final
 from crossroom_engine.core.units import DAY_S
 from crossroom_server.cli.checks.finding import Finding
 from crossroom_server.config.settings import Settings
-from crossroom_server.monitoring.process_stats import Storage, format_size
+from crossroom_server.monitoring.process_stats import COPIES, Storage, format_size
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.sqlite.file import MIGRATIONS, file_version, read_snapshot
 
@@ -20,8 +20,6 @@ FULL_BYTES: Final = 50_000_000
 """Free space below which it should be watched, and below which a server is about to stop."""
 OLD_COPY_S: Final = 8 * DAY_S
 """Age from which a copy is called old."""
-COPIES: Final = "backups"
-"""The folder of copies in the data folder, where the shipped timer puts them."""
 _MOUNTS: Final = Path("/proc/self/mounts")
 _PASSING: Final = ("tmpfs", "ramfs")
 _FAR: Final = ("nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs", "ceph")
@@ -188,15 +186,12 @@ def check_store(settings: Settings) -> Iterator[Finding]:
         )
     else:
         yield Finding("games", "ok", f"{file}, {size}, in the newest format")
-    yield _copies(settings.data / COPIES)
+    yield _copies(Storage(settings.data, file))
 
 
-def _copies(folder: Path) -> Finding:
+def _copies(storage: Storage) -> Finding:
     mend = "let a timer make them: crossroom backup --every 1d --keep 14"
-    try:
-        newest = max((path.stat().st_mtime for path in folder.glob("*.db")), default=None)
-    except OSError:
-        newest = None
+    newest, folder = storage.newest_copy(), storage.folder / COPIES
     if newest is None:
         return Finding(
             "copies", "note", f"there is none in {folder}; perhaps you keep them elsewhere", mend
