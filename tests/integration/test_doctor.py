@@ -21,9 +21,9 @@ from crossroom_server.cli.checks import machine, reach, storage
 from crossroom_server.cli.checks.certificate import check_certificate
 from crossroom_server.cli.checks.finding import Finding
 from crossroom_server.config.certificate import Certificate
-from crossroom_server.config.settings import Settings
+from crossroom_server.config.settings import COPIES, Settings
 from crossroom_server.identity.client_address import read_network
-from crossroom_server.monitoring.process_stats import COPIES, Storage
+from crossroom_server.monitoring.process_stats import Storage
 from crossroom_server.store.sqlite.store import SqliteStore
 from tests.integration.test_http import fetch
 from tests.support.server import LOOPBACK, run_server

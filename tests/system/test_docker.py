@@ -29,6 +29,8 @@ from tests.support.proxies import LOOPBACK
 DOCKER: Final = ROOT / "docker"
 COMPOSE: Final = ("compose.yaml", "compose.tls.yaml")
 UNIT: Final = DOCKER / "crossroom.service"
+BACKUP: Final = DOCKER / "crossroom-backup.service"
+TIMER: Final = DOCKER / "crossroom-backup.timer"
 UID: Final = 10001
 
 LINUX = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="containers are of Linux")
@@ -277,8 +279,8 @@ def test_what_the_guide_writes_into_files_is_understood(tmp_path: Path) -> None:
     assert "words.example.org" in proxied
 
 
-def unit() -> dict[str, str]:
-    lines = UNIT.read_text(encoding="utf-8").splitlines()
+def unit(path: Path = UNIT) -> dict[str, str]:
+    lines = path.read_text(encoding="utf-8").splitlines()
     return dict(line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
 
 
@@ -288,14 +290,25 @@ def test_the_unit_keeps_its_games_where_systemd_makes_a_folder_for_it() -> None:
     assert unit()["ExecStart"].endswith("/bin/crossroom serve")
 
 
+def test_copies_are_made_of_the_games_of_the_unit() -> None:
+    server, copy = unit(), unit(BACKUP)
+    for name in ("User", "Environment", "EnvironmentFile", "StateDirectory"):
+        assert copy[name] == server[name]
+    assert copy["ExecStart"].split()[1:] == ["backup", "--keep", "14"]
+
+
+@pytest.mark.parametrize("path", [UNIT, BACKUP], ids=lambda path: path.name)
 @pytest.mark.parametrize("what", [["verify"], ["security", "--offline=true", "--threshold=15"]])
-def test_systemd_finds_no_fault(what: list[str], tmp_path: Path) -> None:
+def test_systemd_finds_no_fault(what: list[str], path: Path, tmp_path: Path) -> None:
     analyze = shutil.which("systemd-analyze")
     if analyze is None:
         pytest.skip("there is no systemd-analyze")
-    copy = tmp_path / UNIT.name
-    text = UNIT.read_text(encoding="utf-8")
-    copy.write_text(text.replace(unit()["ExecStart"].split()[0], sys.executable))
-    done = subprocess.run([analyze, *what, copy], capture_output=True, text=True, check=False)
+    copy = tmp_path / path.name
+    text = path.read_text(encoding="utf-8")
+    copy.write_text(text.replace(unit(path)["ExecStart"].split()[0], sys.executable))
+    timer = [TIMER] if path is BACKUP and what == ["verify"] else []
+    done = subprocess.run(
+        [analyze, *what, copy, *timer], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stdout + done.stderr
     assert done.stderr == ""

@@ -28,6 +28,8 @@ from crossroom_server.identity.client_address import Network, read_network
 ALL_INTERFACES: Final = "0.0.0.0"  # of IPv4
 GAMES_FILE: Final = "games.db"
 """The file of the games in the data folder."""
+COPIES: Final = "backups"
+"""The folder of copies beside it, unless the host names another."""
 MAX_PORT: Final = 65535
 MAX_DAYS: Final = 36500
 BUS_VARIABLE: Final = "CROSSROOM_BUS"

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from crossroom_engine.movegen.backends import BACKEND
+from crossroom_server.config.settings import COPIES
 
-COPIES: Final = "backups"
-"""The folder of copies in the data folder, unless the host names another."""
 _STARTED: Final = time.time()
 """When this module was loaded: near enough where the system does not tell of processes."""
 _PROC: Final = Path("/proc/self")

@@ -3,15 +3,19 @@
 from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from crossroom_server.config.store_url import Database, StoreUrl
+from crossroom_server.monitoring.process_stats import Storage
 from crossroom_server.store.audit import OnProgress, audit
 from crossroom_server.store.contract import Damaged, Unavailable
 from crossroom_server.store.open import open_dump, open_store
 from crossroom_server.store.sqlite.file import connect, file_lock, naming_errors
 from crossroom_server.store.sqlite.table_dump import SqliteDump
 from crossroom_server.store.table_dump import TABLES, Row, TableDump
+
+ENTRIES_PER_S: Final = 5000
+"""Entries that are played, copied and compared in a second, on a slow machine."""
 
 
 class MigrationCounts(NamedTuple):
@@ -20,6 +24,32 @@ class MigrationCounts(NamedTuple):
     rooms: int
     entries: int
     codes: int
+
+
+class MigrationCost(NamedTuple):
+    """What it takes to move a store: counts, time, and space on the disk of a new file."""
+
+    counts: MigrationCounts
+    seconds: float
+    needed_bytes: int | None
+    free_bytes: int | None
+
+
+def migration_cost(source: StoreUrl, target: StoreUrl) -> MigrationCost:
+    """Return what it would take to move *source* to *target*; a server may run meanwhile.
+
+    Raises:
+        Unavailable: or a subclass.
+        OSError: the driver of PostgreSQL is not installed.
+    """
+    with open_dump(source) as old:
+        counts = MigrationCounts(len(old.rooms()), old.count("entries"), old.count("codes"))
+    needed = free = None
+    if not isinstance(target, Database):
+        free = Storage(target.parent, target).free_bytes()
+        if not isinstance(source, Database):
+            needed = Storage(source.parent, source).store_bytes()
+    return MigrationCost(counts, counts.entries / ENTRIES_PER_S, needed, free)
 
 
 def migrate_store(source: StoreUrl, target: StoreUrl, on_progress: OnProgress) -> MigrationCounts:

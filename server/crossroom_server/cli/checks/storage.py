@@ -10,8 +10,8 @@ from typing import Final
 
 from crossroom_engine.core.units import DAY_S
 from crossroom_server.cli.checks.finding import Finding
-from crossroom_server.config.settings import Settings
-from crossroom_server.monitoring.process_stats import COPIES, Storage, format_size
+from crossroom_server.config.settings import COPIES, Settings
+from crossroom_server.monitoring.process_stats import Storage, format_size
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.sqlite.file import MIGRATIONS, file_version, read_snapshot
 

@@ -6,11 +6,9 @@ A copy, and only a copy, also holds the addresses that the host has banned.
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
-from tempfile import mkstemp
 from typing import Final
 
 from crossroom_server.identity.banlist import BANS_FILE, BanList
@@ -23,6 +21,7 @@ from crossroom_server.store.sqlite.file import (
     read_snapshot,
     to_unavailable,
 )
+from crossroom_server.store.sqlite.replacing import replacing, sync
 from crossroom_server.store.sqlite.table_dump import SqliteDump
 
 _PAGES: Final = 256
@@ -52,7 +51,7 @@ def back_up(source: Path, target: Path, on_progress: OnProgress) -> None:
         if target.exists():
             with read_snapshot(target):  # what is no copy of a store is not ours to replace
                 pass
-        with _replacing(target) as copy:
+        with replacing(target) as copy:
             _copy(source, copy, on_progress)
             _pack_bans(source.parent, copy)
 
@@ -80,29 +79,13 @@ def restore(source: Path, target: Path, on_progress: OnProgress) -> Path | None:
     with read_snapshot(source) as db:
         if damages := audit(SqliteDump(db), on_progress).damages:
             raise Damaged(f"{source}: {damages[0]}; `crossroom verify` names all that is wrong")
-    with naming_errors(target), file_lock(target), _replacing(target) as copy:
+    with naming_errors(target), file_lock(target), replacing(target) as copy:
         _copy(source, copy, lambda *_: None)
         owner = target if target.exists() else target.parent
         _unpack_bans(copy, target.parent, owner)
         for path in (copy, _beside(target, "-lock")):
             _give(path, owner)
         return _set_aside(target)
-
-
-@contextmanager
-def _replacing(target: Path) -> Iterator[Path]:
-    """Make a new file that replaces *target* at the end, or leaves no trace."""
-    handle, name = mkstemp(prefix=f".{target.name}-", dir=target.parent)
-    os.close(handle)
-    copy = Path(name)
-    try:
-        yield copy
-        _sync(copy)
-        copy.replace(target)
-    finally:
-        for ending in ("", "-journal", "-wal", "-shm"):
-            Path(name + ending).unlink(missing_ok=True)
-    _sync(target.parent)
 
 
 def _copy(source: Path, copy: Path, on_progress: OnProgress) -> None:
@@ -157,12 +140,12 @@ def _set_aside(target: Path) -> Path | None:
     wal = _beside(target, "-wal")
     if wal.exists():  # after a crash: the newest entries are in it, and it goes by the name
         shutil.copy2(wal, _beside(aside, "-wal"))
-        _sync(_beside(aside, "-wal"))
+        sync(_beside(aside, "-wal"))
     try:
         os.link(target, aside)
     except OSError:  # a disk without second names
         shutil.copy2(target, aside)
-        _sync(aside)
+        sync(aside)
     for ending in ("-wal", "-shm"):  # they would be taken for those of the new file
         _beside(target, ending).unlink(missing_ok=True)
     return aside
@@ -177,14 +160,3 @@ def _give(path: Path, owner: Path) -> None:
 
 def _beside(path: Path, ending: str) -> Path:
     return path.with_name(path.name + ending)
-
-
-def _sync(path: Path) -> None:
-    """Flush a file, or the names in a folder, to the disk."""
-    if path.is_dir() and os.name == "nt":
-        return  # folders cannot be opened there
-    handle = os.open(path, os.O_RDONLY if path.is_dir() else os.O_RDWR)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from crossroom_server.config.settings import COPIES
 from crossroom_server.store.contract import Damaged, InUse, Superseded, TooNew, Unavailable
+from crossroom_server.store.sqlite.replacing import keep_former
 
 APPLICATION_ID: Final = 0x786F6F6D
 """Marks a SQLite file as ours ("xoom" in ASCII), so that no other program's is touched."""
@@ -206,6 +208,8 @@ def open_file(path: Path) -> Iterator[OpenFile]:
     """
     path = path.resolve()  # whatever name it was given, a file has one lock
     with naming_errors(path), file_lock(path), closing(connect(path)) as writer:
+        if 0 < (version := file_version(writer)) < len(MIGRATIONS):
+            keep_former(writer, path, version)
         _migrate(writer)
         writer.execute("PRAGMA journal_mode = WAL")
         writer.execute("PRAGMA synchronous = FULL")
@@ -293,7 +297,8 @@ def file_version(db: sqlite3.Connection) -> int:
     if version > len(MIGRATIONS):
         raise TooNew(
             f"a later crossroom has written this file (its version is {version}, the newest that "
-            f"this one reads is {len(MIGRATIONS)}); update crossroom, or use another file"
+            f"this one reads is {len(MIGRATIONS)}); update crossroom, use another file, or restore "
+            f"the copy in {COPIES} that was made when the format changed"
         )
     return int(version)
 
