@@ -30,6 +30,7 @@ DOCKER: Final = ROOT / "docker"
 COMPOSE: Final = ("compose.yaml", "compose.tls.yaml")
 UNIT: Final = DOCKER / "crossroom.service"
 BACKUP: Final = DOCKER / "crossroom-backup.service"
+TLS: Final = DOCKER / "crossroom.service.d" / "tls.conf"
 TIMER: Final = DOCKER / "crossroom-backup.timer"
 UID: Final = 10001
 
@@ -288,6 +289,28 @@ def test_the_unit_keeps_its_games_where_systemd_makes_a_folder_for_it() -> None:
     told = settings(dict([unit()["Environment"].split("=", 1)]))
     assert told == Settings(data=Path("/var/lib", unit()["StateDirectory"]))
     assert unit()["ExecStart"].endswith("/bin/crossroom serve")
+
+
+def test_the_drop_in_for_tls_is_what_the_server_understands(tmp_path: Path) -> None:
+    lines = TLS.read_text(encoding="utf-8").splitlines()
+    chosen = [line.partition("=")[2] for line in lines if line.startswith("Environment=")]
+    told = settings(dict(pair.replace("%d", "/run/cred").split("=", 1) for pair in chosen))
+    credentials = [line for line in lines if line.startswith("LoadCredential=")]
+    assert told.certificate is not None
+    names = {told.certificate.cert.name, told.certificate.key.name}
+    assert names == {re.split("[=:]", line)[1] for line in credentials}
+    assert "PrivateUsers=no" in lines  # or else the capability would not count
+    analyze = shutil.which("systemd-analyze")
+    if analyze is None:
+        pytest.skip("there is no systemd-analyze")
+    copy, beside = tmp_path / UNIT.name, tmp_path / TLS.parent.name
+    text = UNIT.read_text(encoding="utf-8")
+    copy.write_text(text.replace(unit()["ExecStart"].split()[0], sys.executable))
+    beside.mkdir()
+    shutil.copy(TLS, beside)
+    command = [analyze, "security", "--offline=true", "--threshold=20", copy]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
 
 
 def test_copies_are_made_of_the_games_of_the_unit() -> None:

@@ -11,7 +11,9 @@ from crossroom_server.config.certificate import Certificate
 
 SOON_S: Final = 14 * DAY_S
 """Time before the end in which it should have been renewed."""
-_MEND: Final = "renew it, then: kill -HUP PID (systemctl reload crossroom)"
+_MEND: Final = (
+    "renew it, then kill -HUP PID; with docker/crossroom.service.d, systemctl restart crossroom"
+)
 
 
 def check_certificate(certificate: Certificate) -> Iterator[Finding]:
