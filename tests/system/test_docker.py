@@ -308,7 +308,7 @@ def test_the_drop_in_for_tls_is_what_the_server_understands(tmp_path: Path) -> N
     copy.write_text(text.replace(unit()["ExecStart"].split()[0], sys.executable))
     beside.mkdir()
     shutil.copy(TLS, beside)
-    command = [analyze, "security", "--offline=true", "--threshold=20", copy]
+    command = [analyze, "security", "--offline=true", "--threshold=20", str(copy)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, ""), done.stdout + done.stderr
 

@@ -63,7 +63,7 @@ def _check_bind(settings: Settings, where: str) -> Finding:
                     "server",
                     "problem",
                     f"you may not open {where}",
-                    f"take --port {DEFAULT_PORT}, or let the unit open it: docker/crossroom.service.d",
+                    f"take --port {DEFAULT_PORT}, or see docker/crossroom.service.d",
                 )
         return Finding(
             "server",
