@@ -20,7 +20,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(
         "--full",
         action="store_true",
-        help="every test, with all examples; without, the fast ones (see CONTRIBUTING.md)",
+        help="every test; without, the fast ones (see CONTRIBUTING.md)",
+    )
+    parser.addoption(
+        "--examples",
+        type=int,
+        metavar="PERCENT",
+        help="how many of its examples a property test tries (50 with --full, else 20)",
     )
 
 
@@ -35,7 +41,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "crossroom",
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
-        max_examples=100 if is_full else 20,
+        max_examples=config.getoption("--examples") or (50 if is_full else 20),
     )
     settings.load_profile("crossroom")
     if is_full and _runs_everything(config):
@@ -43,17 +49,24 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Tests wait more than they compute, so two for a core; what is named runs in this process."""
-    return 2 * (os.cpu_count() or 1) if _runs_everything(config) else 0
+    """Three for a core, as tests wait more than they compute; what is named runs in here."""
+    return 3 * (os.cpu_count() or 1) if _runs_everything(config) else 0
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("--full") or not _runs_everything(config):
         return
-    slow = [item for item in items if item.get_closest_marker("slow")]
+    slow = [item for item in items if _is_slow(item)]
     if slow:
         config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if not item.get_closest_marker("slow")]
+        items[:] = [item for item in items if not _is_slow(item)]
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    """Whether it says so, or needs a browser."""
+    return item.get_closest_marker("slow") is not None or "chromium" in getattr(
+        item, "fixturenames", ()
+    )
 
 
 def _runs_everything(config: pytest.Config) -> bool:

@@ -34,6 +34,7 @@ async def play_on(turn: Turn) -> None:
     await turn.play(best_turn(turn.position, find_leaves(turn.lexicon, turn.rules.tiles)))
 
 
+@pytest.mark.slow
 async def test_a_program_plays_a_whole_game_against_a_built_in_bot(server: App) -> None:
     async with asyncio.timeout(60), connect(address(server), "robo") as table:
         await table.ask("/set first_player seat")

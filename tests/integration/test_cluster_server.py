@@ -162,6 +162,7 @@ async def playing(nodes: TwoNodes) -> AsyncIterator[tuple[LineClient, LineClient
             yield ann, bob
 
 
+@pytest.mark.slow
 async def test_what_one_node_knows_all_do(nodes: TwoNodes) -> None:
     async with playing(nodes) as (ann, bob):
         listed = "kitchen: 2 here, 2 seated, a game is on"
@@ -179,6 +180,7 @@ async def test_what_one_node_knows_all_do(nodes: TwoNodes) -> None:
         assert await agreed(nodes.a, "bans", "- no address is banned")
 
 
+@pytest.mark.slow
 async def test_each_node_tells_its_host_of_the_others(nodes: TwoNodes, nats: NatsServer) -> None:
     async with playing(nodes):
         await agreed(
@@ -243,6 +245,7 @@ async def test_a_node_that_stops_listens_no_longer_before_anything_else(
         await stopping
 
 
+@pytest.mark.slow
 async def test_a_bus_that_is_slow_only_makes_people_wait(
     postgres: PostgresServer, database: Database, nats: NatsServer, tmp_path: Path
 ) -> None:
@@ -262,6 +265,7 @@ async def test_a_bus_that_is_slow_only_makes_people_wait(
         assert [ann.count(f"bob: line {number}") for number in range(3)] == [1, 1, 1]
 
 
+@pytest.mark.slow
 async def test_a_bus_that_comes_back_brings_all_that_was_missed(
     nodes: TwoNodes, nats: NatsServer
 ) -> None:
@@ -279,6 +283,7 @@ async def test_a_bus_that_comes_back_brings_all_that_was_missed(
         assert bob.count("ann: do you hear me?") == 1
 
 
+@pytest.mark.slow
 async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: TwoNodes) -> None:
     async with playing(nodes) as (ann, bob):
         nodes.line.close()
@@ -300,6 +305,7 @@ async def test_an_owner_that_cannot_reach_the_database_loses_the_room(nodes: Two
             assert bob.count("ann passes") == 1
 
 
+@pytest.mark.slow
 async def test_all_nodes_outlast_a_restart_of_the_database(
     nodes: TwoNodes, postgres: PostgresServer
 ) -> None:
@@ -344,6 +350,7 @@ def buses(nats: NatsServer, tmp_path: Path) -> Iterator[tuple[NatsServer, NatsSe
         yield first, second
 
 
+@pytest.mark.slow
 async def test_a_node_that_alone_loses_the_bus_sends_its_people_to_the_others(
     postgres: PostgresServer,
     database: Database,
@@ -373,6 +380,7 @@ async def test_a_node_that_alone_loses_the_bus_sends_its_people_to_the_others(
             await bob.hears("cat: is this the same room?")
 
 
+@pytest.mark.slow
 @pytest.mark.timeout(120)
 def test_a_small_evening_loses_nothing(
     nats: NatsServer, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

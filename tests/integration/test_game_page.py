@@ -10,7 +10,10 @@ from tests.integration.test_archive_pages import play
 from tests.support.browser import CHROMIUM, FLAGS, PHONE
 from tests.support.server import LOOPBACK, run_server
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+    pytest.mark.slow,
+]
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ import pytest
 from tests.integration.page.page_games import overflow, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
 
-pytestmark = pytest.mark.slow  # a browser
-
 ACROSS: Final = [(844, 390), (667, 375), (932, 430), (844, 340)]
 """Small and large phones, and one whose browser keeps some of the height."""
 UNSEEN: Final = """() => [...document.querySelectorAll(

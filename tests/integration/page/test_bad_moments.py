@@ -2,14 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from tests.integration.page.page_connections import PageConnections
 from tests.integration.page.page_games import forgive_lost_lines, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 from tests.support.delayed_socket import delayed_socket_in_thread
-
-pytestmark = pytest.mark.slow  # a browser
 
 
 def test_the_server_stops_and_nothing_is_lost(browser: Browser, server: PageServer) -> None:

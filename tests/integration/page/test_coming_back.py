@@ -8,8 +8,6 @@ from tests.integration.page.page_connections import PageConnections, refused_not
 from tests.integration.page.page_games import forgive_lost_lines, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
 
-pytestmark = pytest.mark.slow  # a browser
-
 LOST, OPEN = "body[data-connection=lost]", "body[data-connection=open]"
 
 

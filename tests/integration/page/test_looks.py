@@ -12,8 +12,6 @@ from tests.integration.page.page_connections import PageConnections, refused_not
 from tests.integration.page.page_games import overflow, sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
 
-pytestmark = pytest.mark.slow  # a browser
-
 GIANT: Final = ("*" + "." * 20, *("." * 21 for _ in range(20)))
 
 

@@ -8,8 +8,6 @@ import pytest
 from tests.integration.page.page_games import sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
 
-pytestmark = pytest.mark.slow  # a browser
-
 
 def test_a_locked_table_asks_for_its_password(browser: Browser, server: PageServer) -> None:
     ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")

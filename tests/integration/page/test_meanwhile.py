@@ -2,13 +2,9 @@
 
 from typing import Final
 
-import pytest
-
 from tests.integration.page.page_connections import PageConnections
 from tests.integration.page.page_games import sit_down
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
-
-pytestmark = pytest.mark.slow  # a browser
 
 AN_HOUR_AHEAD = "{ const real = Date.now; Date.now = () => real() + 3_600_000; }"
 FOCUSED: Final = "document.activeElement.dataset.at ?? document.activeElement.textContent"

@@ -2,8 +2,6 @@
 
 from typing import Final
 
-import pytest
-
 from crossroom_engine.core.board import PlacedTile
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS
@@ -19,9 +17,6 @@ from tests.support.browser import (
     english_lexicon,
     violations,
 )
-
-pytestmark = pytest.mark.slow  # a browser
-
 
 COUNT_RETURNING: Final = """() => {
     window.returned = 0;
@@ -273,7 +268,7 @@ def test_a_finished_game_is_stepped_through_by_keys_and_in_the_graph(
     other.page.click("dialog >> text='Resign'")
     other.page.click("dialog .main")
     address = mover.page.get_attribute("a >> text='The game, move by move'", "href")
-    page = browser.visit(DESK)
+    page = browser.visit(DESK, permissions=["clipboard-write"])
     page.goto(f"{server.url}/t/{address}")
     page.wait_for_selector("#share button")
     page.keyboard.press("Home")

@@ -3,11 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final
 
-import pytest
-
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer
-
-pytestmark = pytest.mark.slow  # a browser
 
 PAPER_SPEAKERS: Final = """
     window.tones = [];

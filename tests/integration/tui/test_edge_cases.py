@@ -33,6 +33,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[App]:
         yield app
 
 
+@pytest.mark.slow
 async def test_a_slow_line_takes_a_move_once(server: App) -> None:
     async with (
         delayed_socket(server.port) as lag,

@@ -218,6 +218,7 @@ def test_there_is_a_legal_move_when_time_is_over_at_once() -> None:
         assert not solution.exact
 
 
+@pytest.mark.slow
 @needs_kernel
 def test_looking_ahead_never_loses_to_what_looks_best_and_often_wins() -> None:
     gains = []

@@ -278,6 +278,7 @@ def possible(rules: Ruleset) -> set[str]:
     return facts if any(fact.startswith("awarded:") for fact in facts) else facts - {"awarded"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", RULES)
 def test_everything_that_can_happen_does_and_nothing_else(name: str) -> None:
     rules, happened = RULES[name], set[str]()

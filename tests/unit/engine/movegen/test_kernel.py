@@ -81,6 +81,7 @@ def test_kernel_and_twin_agree_on_plays_that_take_blanks_back(dice: Random) -> N
     assert same_in_all(movegen.is_any_play_left, *position, reclaimable) == bool(found)
 
 
+@pytest.mark.slow
 @needs_kernel
 def test_kernel_and_twin_agree_in_english() -> None:
     for position in real_positions(20):

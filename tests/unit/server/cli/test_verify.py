@@ -4,6 +4,7 @@ import io
 import json
 import sys
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -13,9 +14,14 @@ from crossroom_engine.core.events import Exchanged, Passed, Started
 from crossroom_engine.game.fairness import verify_draws
 from crossroom_protocol.text.sheets import export_json
 from tests.support.random_games import GAME
-from tests.support.sealed_games import sealed_games
+from tests.support.sealed_games import sealed_game
+from tests.support.tiny_ruleset import RULES
 
-LOG = next(log for log in sealed_games() if any(isinstance(event, Exchanged) for event in log))
+LOG = next(
+    log
+    for log in (sealed_game(RULES["classic"], seed) for seed in count())
+    if any(isinstance(event, Exchanged) for event in log)
+)
 TEXT = export_json(LOG)
 VERDICT = verify_draws(LOG)
 BEGUN = LOG[0]

@@ -87,6 +87,7 @@ def test_nothing_is_moved_while_nodes_run(
     assert "--from STORE or --to STORE" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_server_alone_is_refused_beside_nodes_and_a_node_beside_it(
     database: Database, postgres: PostgresServer, nats: NatsServer, tmp_path: Path
 ) -> None:
@@ -116,6 +117,7 @@ def test_a_name_without_a_bus_is_a_mistake(tmp_path: Path) -> None:
     assert "--node is a name among others, and there are none without --bus" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_dump_that_was_made_while_nodes_run_is_a_backup(
     database: Database, postgres: PostgresServer, nats: NatsServer, tmp_path: Path
 ) -> None:

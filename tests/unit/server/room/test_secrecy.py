@@ -127,7 +127,7 @@ async def opened(rules: Ruleset, seed: int) -> RoomDriver:
     return driver
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", [0, *(pytest.param(s, marks=pytest.mark.slow) for s in (1, 2, 3))])
 @pytest.mark.parametrize("preset", PRESETS)
 async def test_no_frame_shows_a_hidden_tile(
     preset: str, seed: int, caplog: pytest.LogCaptureFixture
