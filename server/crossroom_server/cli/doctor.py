@@ -87,19 +87,20 @@ def _told(found: "Iterable[Finding]") -> Iterator[str]:
     counts = dict.fromkeys(("problem", "warning"), 0)
     for finding in found:
         text = f"{finding.level:8} {finding.topic}: {finding.said}"
-        yield fill(text, _WIDTH, subsequent_indent=_INDENT, break_long_words=False)
+        yield _wrapped(text, _INDENT)
         if finding.mend:
-            yield fill(
-                f"{_INDENT}-> {finding.mend}",
-                _WIDTH,
-                subsequent_indent=f"{_INDENT}   ",
-                break_long_words=False,
-                break_on_hyphens=False,
-            )
+            yield _wrapped(f"{_INDENT}-> {finding.mend}", f"{_INDENT}   ")
         if finding.level in counts:
             counts[finding.level] += 1
     yield ""
     yield f"problems: {counts['problem']}, warnings: {counts['warning']}"
+
+
+def _wrapped(text: str, indent: str) -> str:
+    """Wrap, leaving paths and addresses whole, so that they can be copied."""
+    return fill(
+        text, _WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
 
 
 def _status(folder: Path) -> list[str]:
