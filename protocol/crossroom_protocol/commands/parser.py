@@ -22,6 +22,7 @@ from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, join_texts
 from crossroom_protocol.commands.base import NAMED, REST, Command, fields, name_of, usage
+from crossroom_protocol.commands.profiles import MyDataCommand
 from crossroom_protocol.commands.queries import HelpCommand
 from crossroom_protocol.commands.registry import COMMAND, COMMANDS, NAMES
 from crossroom_protocol.commands.talk import MeCommand, SayCommand
@@ -33,6 +34,8 @@ SECRET_FIELDS: Final = ("code", "key", "password")
 MAX_LABEL_LENGTH: Final = 64
 """Characters of a label."""
 
+_ABOUT_ME: Final = (("export",), ("delete",), ("delete", "yes"))
+"""What somebody hardly says that they do."""
 _TOO_LONG: Final = Phrase("a line holds at most {most} bytes; nothing was done")
 _UNHEARD: Final = Phrase(
     "nobody hears you at the door; /join {room} enters the room of that name, /name {room} takes "
@@ -192,6 +195,8 @@ def _unknown(name: str, token: str = "/") -> ParseError:
 def _command(text: str, token: str) -> Command:
     name, _, args = text.partition(" ")
     kind = COMMANDS[_find(name, token)]
+    if kind is MeCommand and tuple(args.lower().split()) in _ABOUT_ME:
+        kind = MyDataCommand
     # in capitals it is four tiles to exchange, or a word to look up
     if args.strip() == "help" and kind not in (SayCommand, MeCommand):
         return HelpCommand(about=name_of(kind))

@@ -56,3 +56,20 @@ class GamesCommand(QueryCommand):
     compact_help = True
     do: Literal["games"] = "games"
     last: Annotated[int, Field(ge=1, le=100)] = 10
+
+
+class MyDataCommand(QueryCommand):
+    """Export all that is kept of you here, as JSON, or delete it; also /me export, /me delete.
+
+    Of a registered name it is what it did in all rooms, of a guest what they did in this one.
+    Codes, the registration, and what you have said are deleted; in finished games, which are the
+    others' too, you are a former player.
+    """
+
+    example = "/mydata export"
+    compact_help = True
+    no_abbreviation = True
+    requires = "anywhere"
+    do: Literal["mydata"] = "mydata"
+    action: Literal["export", "delete"]
+    sure: Literal["yes"] | None = None

@@ -14,6 +14,8 @@ from crossroom_server.identity.confusables import is_invisible, mixes_scripts, s
 _ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
 """Crockford's base 32: no letter looks like a digit. 12 letters are 60 random bits."""
 
+FORMER_PLAYER: Final = "former-player-"
+"""How the names begin that people have in finished games after they were forgotten."""
 _RESERVED: Final = frozenset(map(skeleton, RESERVED_NAMES))
 _BOTS: Final = re.compile(r"-bot(-|$)")
 
@@ -30,7 +32,7 @@ def check_name(name: str) -> str:
     if mixes_scripts(name):
         raise Refusal("BAD_NAME", "a name is written in one script; letters of another look alike")
     looks = comparison_key(name)
-    if looks in _RESERVED or _BOTS.search(looks):
+    if looks in _RESERVED or _BOTS.search(looks) or looks.startswith(skeleton(FORMER_PLAYER)):
         raise Refusal(
             "BAD_NAME", "{name} could be taken for the server or a bot; choose another", name=name
         )

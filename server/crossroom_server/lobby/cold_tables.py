@@ -45,6 +45,10 @@ class ColdTables:
                 table, newest = apply(table, entry), entry
             return self.remember(room, table, newest)
 
+    def forget(self, room: str) -> None:
+        """Take a table out of the cache: its log was rewritten."""
+        self._tables.pop(room, None)
+
     async def _is_stored(self, room: str, newest: LogEntry) -> bool:
         """Is it still in the log? A room without a game may be deleted, and begun anew since."""
         return await self._store.read(room, newest.seq - 1, limit=1) == [newest]

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Protocol
 from weakref import WeakValueDictionary
@@ -11,10 +11,12 @@ from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.translate import gettext
 from crossroom_server.identity import names
 from crossroom_server.lobby.accounts import Accounts
 from crossroom_server.lobby.cold_tables import ColdTables
 from crossroom_server.lobby.leaderboard import Leaderboard
+from crossroom_server.lobby.personal_data import PersonalData
 from crossroom_server.lobby.room_handle import RoomHandle
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.client import Identity
@@ -121,6 +123,7 @@ class Lobby:
         self.accounts, self.leaderboard = Accounts(store), Leaderboard(store)
         self._store, self._sources = store, sources
         self._cold_tables, self._thinkers = ColdTables(store), thinkers or WorkerPool()
+        self.personal_data = PersonalData(store, self.held_closed)
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._closing = False
@@ -301,6 +304,22 @@ class Lobby:
         await asyncio.gather(task, return_exceptions=True)
         self._cold_tables.remember(name, room.table, room.newest)
         await self._release(name)
+
+    @contextlib.asynccontextmanager
+    async def held_closed(self, name: str) -> AsyncIterator[None]:
+        """Hold a room closed while its log is rewritten; everybody in it has to come back after.
+
+        Raises:
+            Refusal: ``SHUTTING_DOWN``.
+        """
+        async with self._turn(name):
+            if (room := self._open_room(name)) is not None:
+                await self._close(name)
+                room.disconnect_all(gettext("the log of this room is being changed; come back"))
+            try:
+                yield
+            finally:
+                self._cold_tables.forget(name)
 
     async def delete_vacant(self, name: str, before: int) -> bool:
         """Delete a vacant room that is open nowhere; see :meth:`Store.delete_vacant`.

@@ -266,6 +266,7 @@ ROUTES: Final = _table(
     _aside(profile_commands.StatsCommand, "lobby"),
     _aside(profile_commands.TopCommand, "lobby"),
     _aside(profile_commands.GamesCommand, "lobby"),
+    _aside(profile_commands.MyDataCommand, "lobby"),
     # The connection.
     _aside(query_commands.HelpCommand, "connection"),
     _aside(table_commands.JoinCommand, "connection"),

@@ -19,6 +19,7 @@ from crossroom_protocol.commands.offers import StoredCommand
 from crossroom_protocol.commands.parser import Request
 from crossroom_protocol.commands.profiles import (
     GamesCommand,
+    MyDataCommand,
     RegisterCommand,
     StatsCommand,
     TopCommand,
@@ -35,7 +36,7 @@ from crossroom_protocol.notices import DISPLAY_SETTINGS, PROTOCOL_VERSION
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity import names
-from crossroom_server.session import lobby_commands, name_claims
+from crossroom_server.session import lobby_commands, name_claims, personal_data
 from crossroom_server.session.display_settings import (
     setting_line,
     with_display_setting,
@@ -218,6 +219,7 @@ HANDLERS: Final[Mapping[type[Command], Handler]] = dict(
         _handler(StatsCommand, lobby_commands.show_profile),
         _handler(TopCommand, lobby_commands.show_top),
         _handler(GamesCommand, lobby_commands.list_games),
+        _handler(MyDataCommand, personal_data.show_or_erase),
     ]
 )
 """The handler of each command whose route has the scope of the connection, or of the lobby."""

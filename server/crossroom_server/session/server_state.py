@@ -24,6 +24,8 @@ from crossroom_server.table.moderation import CLOSE_SENT_AWAY
 
 CROWD_DIVISOR: Final = 4
 """Other nodes are told of an address from this fraction (1/n) of its allowed connections on."""
+PERSONAL_PER_HOUR: Final = 5
+"""Times that one address may ask for, or delete, all that is kept of somebody."""
 CUT_OFF: Final = Phrase("this server is cut off from the others; come back in a moment")
 """Said to newcomers at a node that has lost the bus."""
 
@@ -109,6 +111,7 @@ class ServerState:
             "arrival": SlidingWindowLimiter(2 * limits.connections, 10 * MINUTE_S),
             "opening": SlidingWindowLimiter(limits.rooms, 10 * MINUTE_S),
             "claim": SlidingWindowLimiter(limits.names, DAY_S),
+            "personal": SlidingWindowLimiter(PERSONAL_PER_HOUR, HOUR_S),
             "written": SlidingWindowLimiter(limits.written, HOUR_S),
             "guess": self.guess_limiter.window,
         }
@@ -188,6 +191,19 @@ class ServerState:
             hours = -(-wait // HOUR_S)
             prose = Phrase("many names were registered from there; wait {hours:.0f} h")
             raise Refusal("TOO_MANY", prose, hours=hours)
+
+    def count_personal_data(self, address: str) -> None:
+        """Count a request for all that is kept of somebody: it reads whole logs.
+
+        Raises:
+            Refusal: ``TOO_MANY`` from this address.
+        """
+        if self._is_unlimited(address):
+            return
+        if wait := self._take("personal", address):
+            raise Refusal(
+                "TOO_MANY", "that was asked often from there; wait {wait:.0f} s", wait=wait
+            )
 
     def count_written_line(self, address: str) -> None:
         """Count a line that a room may write down for good: disks have an end.

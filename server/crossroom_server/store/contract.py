@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from crossroom_protocol.events.results import FinishedGame
 from crossroom_protocol.events.room import LogEntry
 from crossroom_server.store.derived_contract import Snapshots, Standings
+from crossroom_server.store.people_contract import People
 
 MAX_VACANT_ENTRIES: Final = 1000
 """A room with more log entries is never vacant."""
@@ -101,11 +102,12 @@ class Store(Protocol):
 
     Every method may raise :exc:`Unavailable`. A write goes on, in full, when its waiter is
     cancelled. A call sees what all calls stored that returned before it began. ``snapshots`` and
-    ``standings`` save reading logs and finished games.
+    ``standings`` save reading logs and finished games; ``people`` finds and forgets one person.
     """
 
     snapshots: Snapshots
     standings: Standings
+    people: People
 
     async def append(
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()

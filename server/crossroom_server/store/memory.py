@@ -1,6 +1,6 @@
 """A store in memory, for tests and for servers that keep nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -16,6 +16,7 @@ from crossroom_server.store.contract import (
     check_sequence,
 )
 from crossroom_server.store.memory_derived import MemorySnapshots, MemoryStandings
+from crossroom_server.store.people_contract import People, StoredCode
 
 
 class MemoryStore(Store):
@@ -29,6 +30,7 @@ class MemoryStore(Store):
         self._closed = False
         self.snapshots = MemorySnapshots()
         self.standings = MemoryStandings(self._finished)
+        self.people = MemoryPeople(self)
 
     async def append(
         self, room: str, after: int, entries: Sequence[LogEntry], over: Sequence[FinishedGame] = ()
@@ -135,6 +137,66 @@ class MemoryStore(Store):
     def close(self) -> None:
         self._closed = True
 
+    def rewrite(
+        self,
+        room: str,
+        entries: Sequence[LogEntry],
+        games: Sequence[FinishedGame],
+        names: Collection[str],
+    ) -> None:
+        """See :meth:`People.rewrite`."""
+        self._check_open()
+        for entry in entries:
+            self._logs[room][entry.seq - 1] = entry
+        pages = {game.page: game for game in games}
+        self._finished[:] = [pages.get(game.page, game) for game in self._finished]
+        self.snapshots.forget(room)
+        self._codes = {
+            digest: one
+            for digest, one in self._codes.items()
+            if one.room != room or one.name not in names
+        }
+
+    def forget_account(self, key: str) -> None:
+        """See :meth:`People.forget_account`."""
+        self._check_open()
+        self._accounts.pop(key, None)
+        self.standings.reset_if_counted(key)
+
+    def codes(self, names: Collection[str]) -> list[StoredCode]:
+        """See :meth:`People.codes`."""
+        self._check_open()
+        found = (one for one in self._codes.values() if one.name in names)
+        return sorted(
+            StoredCode(one.room, one.member, one.name, one.since, one.registered) for one in found
+        )
+
     def _check_open(self) -> None:
         if self._closed:
             raise Unavailable("the store is closed")
+
+
+class MemoryPeople(People):
+    """Finds and forgets people in memory.
+
+    Args:
+        store: Has them.
+    """
+
+    def __init__(self, store: MemoryStore) -> None:
+        self._store = store
+
+    async def codes(self, names: Collection[str]) -> list[StoredCode]:
+        return self._store.codes(names)
+
+    async def rewrite(
+        self,
+        room: str,
+        entries: Sequence[LogEntry],
+        games: Sequence[FinishedGame],
+        names: Collection[str],
+    ) -> None:
+        self._store.rewrite(room, entries, games, names)
+
+    async def forget_account(self, key: str) -> None:
+        self._store.forget_account(key)

@@ -46,6 +46,13 @@ class MemoryStandings(Standings):
         self._totals: dict[str, PlayerTotals] = {}
         self._ratings: dict[tuple[str, str], RatingRow] = {}
 
+    def reset_if_counted(self, key: str) -> None:
+        """Drop all sums, if there are any of this player."""
+        if key in self._totals:
+            self._counted = 0
+            self._totals.clear()
+            self._ratings.clear()
+
     async def counted(self) -> int | None:
         return self._counted
 

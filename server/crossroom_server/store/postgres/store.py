@@ -14,6 +14,7 @@ from crossroom_server.store.lease_contract import LEASE_LIFETIME_S
 from crossroom_server.store.postgres.bans import PostgresBans
 from crossroom_server.store.postgres.group_commit import PostgresGroupCommit
 from crossroom_server.store.postgres.leases import PostgresLeases
+from crossroom_server.store.postgres.people_table import PostgresPeople
 from crossroom_server.store.postgres.queries import last_settled, query_pool
 from crossroom_server.store.postgres.room_cleanup import SCAN_VACANT
 from crossroom_server.store.postgres.schema import (
@@ -228,6 +229,7 @@ class PostgresStore(Store):
         asking = partial(query_pool, pools[0])
         self.snapshots = PostgresSnapshots(self._read, asking, self._run)
         self.standings = PostgresStandings(self._read, asking, self._run)
+        self.people = PostgresPeople(self._read, asking, self._run)
         if isinstance(self._fence, ClusterWriter):
             pools.append(await pool(database))  # signs of life wait for nothing else
             soon = partial(query_pool, pools[1], within=LEASE_LIFETIME_S / 4)

@@ -24,6 +24,7 @@ from crossroom_server.store.sqlite.batch_append import AppendEntries, BatchAppen
 from crossroom_server.store.sqlite.file import WRITE_PROBE, naming_errors, open_file, to_unavailable
 from crossroom_server.store.sqlite.finished_table import refill_finished
 from crossroom_server.store.sqlite.group_commit import SqliteGroupCommit
+from crossroom_server.store.sqlite.people_table import SqlitePeople
 from crossroom_server.store.sqlite.room_cleanup import SCAN_VACANT, delete_vacant
 from crossroom_server.store.sqlite.snapshot_table import SqliteSnapshots
 from crossroom_server.store.sqlite.standings_table import SqliteStandings
@@ -87,6 +88,7 @@ class SqliteStore(Store):
             self._resources = stack.pop_all()
         self.snapshots = SqliteSnapshots(self._writer, self._select)
         self.standings = SqliteStandings(self._writer, self._select)
+        self.people = SqlitePeople(self._writer, self._select)
         self._closed = False
 
     async def append(

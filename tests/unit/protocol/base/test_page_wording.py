@@ -34,6 +34,15 @@ FOR_TERMINALS: Final = {
     "no room is open; /join ROOM opens one",
     "enter a room first: /join ROOM; /rooms lists them",
     "still there? The connection closes in a minute; /join ROOM enters a room",
+    # Answers to what is only ever typed.
+    (
+        "your codes, your registration and what you have said are deleted, and in finished games "
+        "you are a former player; nothing brings that back: /me delete yes"
+    ),
+    (
+        "your code and what you have said here are deleted, and in finished games of this room you "
+        "are a former player; nothing brings that back: /me delete yes"
+    ),
     # Within `{how}`, which the page leaves out.
     "/join ROOM with an invitation",
     "/join ROOM PASSWORD, or with an invitation",
