@@ -20,12 +20,13 @@ from crossroom_engine.core.units import DAY_MS, HOUR_S
 from crossroom_protocol.cli.flags import DEFAULT_PORT
 from crossroom_protocol.notices import Note
 from crossroom_server.cluster.start import join_cluster, open_shared_store
-from crossroom_server.config.settings import GAMES_FILE, Settings
+from crossroom_server.config.settings import GAMES_FILE, NEAREST_ADDRESS, Settings
 from crossroom_server.identity import banlist
 from crossroom_server.identity.banlist import BanList
-from crossroom_server.identity.urls import host_and_port
+from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.listeners import tcp, websocket
 from crossroom_server.listeners.admin_console import AdminConsole, listen_for_host
+from crossroom_server.listeners.host_page import HostPage
 from crossroom_server.listeners.monitoring import listen_for_monitoring
 from crossroom_server.listeners.server_status import ServerStatus
 from crossroom_server.lobby.lexica import LexicaOnDisk
@@ -127,10 +128,12 @@ class App:
             health = Health(
                 server, store, await begun.enter_async_context(LoopMonitor(metrics.lag))
             )
+            hosts_page: HostPage | None = None
             storage = Storage(self.settings.data, self.settings.games_file)
             if self.settings.keep:
                 status = ServerStatus(server, health, storage)
-                admin = AdminConsole(server, self.stop, status.lines)
+                admin = AdminConsole(server, self.stop, status.lines, self._page_address)
+                hosts_page = HostPage(admin.execute, admin.links, server.guess_limiter)
                 await begun.enter_async_context(listen_for_host(admin, self.settings.data))
             site = Site(
                 server,
@@ -151,7 +154,10 @@ class App:
             begun.callback(asyncio.create_task(forgetting, name="forgetting").cancel)
             following = lobby.leaderboard.follow()
             begun.callback(asyncio.create_task(following, name="leaderboard").cancel)
-            await self._open(begun, server, site)
+            if hosts_page is not None:
+                links = hosts_page.links
+                site.has_host_page = lambda: links.any_valid
+            await self._open(begun, server, site, hosts_page)
             if node is not None:
                 begun.push_async_callback(node.retire)
             begun.push_async_callback(lobby.close)
@@ -179,12 +185,16 @@ class App:
             log.info("the certificate is read again from %s", self.settings.certificate.cert)
 
     async def _open(
-        self, begun: contextlib.AsyncExitStack, server: ServerState, site: Site
+        self,
+        begun: contextlib.AsyncExitStack,
+        server: ServerState,
+        site: Site,
+        hosts_page: HostPage | None,
     ) -> None:
         host = self.settings.host
         for work in (_sweep(server), _rest(server.lobby, self.settings.rest_after)):
             begun.callback(asyncio.create_task(work, name="sweeper").cancel)
-        pages = websocket.listen(server, site, host, self.port, self._tls)
+        pages = websocket.listen(server, site, host, self.port, self._tls, hosts_page)
         web = await _bound(pages, host, self.port)
         self._doors.append(web.server)
         begun.push_async_callback(_hang_up, web, server)
@@ -203,6 +213,13 @@ class App:
             _, self.metrics_port = host_and_port(monitored.sockets[0].getsockname())
         ports = {"host": host, "port": self.port, "line_port": self.line_port}
         log.debug("listening on %(host)s, port %(port)s, line port %(line_port)s", ports)
+
+    def _page_address(self) -> str:
+        """Return the address of the first page, for the host."""
+        if self.settings.url is not None:
+            return http_url(self.settings.url)
+        host = NEAREST_ADDRESS.get(self.settings.host, self.settings.host)
+        return f"{'http' if self._tls is None else 'https'}://{netloc(host, self.port)}"
 
     def _metrics_for(self) -> Literal["machine", "everybody", "nobody"]:
         """Return who may read metrics at the port of the pages."""

@@ -28,6 +28,7 @@ CONSOLE_COMMANDS: Final = {
     "unban ADDRESS": "take that back",
     "bans": "the addresses that are refused",
     "recode NAME": "a new code for a registered name, for whoever has lost theirs",
+    "page [off]": "a link to a page with these commands, for 12 hours; off ends all such links",
     "drain [off]": "begin no games, let no newcomers in, and stop when no game is being played",
     "help": "these commands",
 }

@@ -5,15 +5,12 @@ import http.client
 import ssl
 from typing import Final
 
-from crossroom_protocol.cli.flags import LOOPBACK_HOST
 from crossroom_server.config import loading
 from crossroom_server.config.loading import load_configuration
-from crossroom_server.config.settings import ALL_INTERFACES, Settings
+from crossroom_server.config.settings import NEAREST_ADDRESS, Settings
 
 ANSWER_TIMEOUT_S: Final = 5.0
 """Seconds for the answer."""
-_NEAREST: Final = {ALL_INTERFACES: LOOPBACK_HOST, "::": "::1"}
-"""The address at which a server that listens everywhere is reached from its own machine."""
 
 
 class UnhealthyServer(OSError):
@@ -51,7 +48,7 @@ def ask_health(settings: Settings) -> str:
     Raises:
         UnhealthyServer: it is not.
     """
-    host = _NEAREST.get(settings.host, settings.host)
+    host = NEAREST_ADDRESS.get(settings.host, settings.host)
     connection: http.client.HTTPConnection
     if settings.cert is None:
         connection = http.client.HTTPConnection(host, settings.port, timeout=ANSWER_TIMEOUT_S)

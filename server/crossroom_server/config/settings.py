@@ -26,6 +26,8 @@ from crossroom_server.config.store_url import Database, StoreUrl, read_store_fla
 from crossroom_server.identity.client_address import Network, read_network
 
 ALL_INTERFACES: Final = "0.0.0.0"  # of IPv4
+NEAREST_ADDRESS: Final = {ALL_INTERFACES: LOOPBACK_HOST, "::": "::1"}
+"""The address at which a server that listens everywhere is reached from its own machine."""
 GAMES_FILE: Final = "games.db"
 """The file of the games in the data folder."""
 COPIES: Final = "backups"

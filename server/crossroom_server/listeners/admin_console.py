@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from crossroom_engine.core.errors import CorruptLog
+from crossroom_engine.core.units import HOUR_S
 from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.wording import format_count
@@ -25,6 +26,7 @@ from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_protocol.text import sheets
+from crossroom_server.listeners.host_page import LIFETIME_S, HostLinks
 from crossroom_server.lobby.lobby import RoomSummary
 from crossroom_server.room.dispatch import route_of
 from crossroom_server.room.room import Room
@@ -53,6 +55,7 @@ class AdminConsole:
         server: The connections and rooms.
         stop: Set when the server is drained.
         status: Tells how the server is.
+        page_address: Returns the address of the server's first page.
     """
 
     def __init__(
@@ -60,7 +63,9 @@ class AdminConsole:
         server: ServerState,
         stop: asyncio.Event,
         status: Callable[[], Awaitable[list[str]]] | None = None,
+        page_address: Callable[[], str] = str,
     ) -> None:
+        self.links, self._page_address = HostLinks(), page_address
         self._server, self._stop, self._status = server, stop, status
         self._draining: asyncio.Task[None] | None = None
 
@@ -106,6 +111,8 @@ class AdminConsole:
             case "recode" if room and not more:
                 code = await self._server.lobby.accounts.reset_code(room)
                 return [f"the code of {room} is {code} from now on"]
+            case "page" if rest in ("", "off"):
+                return self._page(on=rest == "")
             case "drain" if rest in ("", "off"):
                 return self._drain(on=rest == "")
             case "help" | "":
@@ -170,6 +177,15 @@ class AdminConsole:
         await self._server.lobby.close_room(room.name)
         return [
             f"{room.name} is closed, and {room.disconnect_all('the host has closed the room')} out"
+        ]
+
+    def _page(self, *, on: bool) -> list[str]:
+        if not on:
+            return [f"links that are no longer valid: {self.links.revoke_all()}"]
+        hours = round(LIFETIME_S / HOUR_S)
+        return [
+            f"{self._page_address()}/host#{self.links.issue()}",
+            f"who has this link can do what this console can, for {hours} hours; page off ends it",
         ]
 
     def _drain(self, *, on: bool) -> list[str]:

@@ -19,6 +19,7 @@ from crossroom_protocol.notices import ReaderSettings
 from crossroom_protocol.text.short_move_text import COLUMNS
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.urls import host_and_port
+from crossroom_server.listeners.host_page import HostPage
 from crossroom_server.net.admission import LISTEN_BACKLOG
 from crossroom_server.net.throttle import (
     FRAME_PRICE,
@@ -30,7 +31,14 @@ from crossroom_server.net.weakrefs import clear_tracebacks, release_connection
 from crossroom_server.session.serve import serve_session
 from crossroom_server.session.server_state import ServerState
 from crossroom_server.session.session import Session
-from crossroom_server.web.site import Site, base_url, client_address, room_in, socket_language
+from crossroom_server.web.site import (
+    Site,
+    base_url,
+    client_address,
+    is_host_page,
+    room_in,
+    socket_language,
+)
 
 log = logging.getLogger(__name__)
 
@@ -219,7 +227,12 @@ def _packed(frame: str) -> bytes:
 
 
 async def listen(
-    server: ServerState, site: Site, host: str, port: int, tls: ssl.SSLContext | None = None
+    server: ServerState,
+    site: Site,
+    host: str,
+    port: int,
+    tls: ssl.SSLContext | None = None,
+    host_page: HostPage | None = None,
 ) -> Server:
     """Serve websockets, and the pages of *site*, on one port (0: any that is free).
 
@@ -233,6 +246,9 @@ async def listen(
         assert response is not None
         url = base_url(server, connection, request)
         address = client_address(server, connection, request)
+        if host_page is not None and is_host_page(request):
+            await host_page.serve(connection, address)
+            return
         wire = WebsocketTransport(connection, server.limits, address, url)
         style = _style(connection.subprotocol, socket_language(request))
         request.headers.clear()  # nobody needs them any more, and some are long

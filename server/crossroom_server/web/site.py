@@ -40,6 +40,7 @@ from crossroom_server.web.archive import ARCHIVE_CSP, Archive, Document
 from crossroom_server.web.assets import Assets, accepts_gzip
 from crossroom_server.web.form_options import form_options
 from crossroom_server.web.health import Health
+from crossroom_server.web.host_page import host_page
 from crossroom_server.web.own_hosts import OwnHosts
 from crossroom_server.web.pages import PageLocation, landing_page, not_found_page
 from crossroom_server.web.prometheus import CONTENT_TYPE, MetricsText
@@ -102,6 +103,8 @@ class Site:
     ) -> None:
         self._own_hosts = OwnHosts(server.url, allowed_hosts)
         self.line_port = line_port
+        self.has_host_page: Callable[[], bool] = lambda: False
+        """Tells whether the host has asked for their page."""
         environment()  # compiles the templates now, not during the first request
         self._assets, self._lexica = Assets(), lexica
         self._gallery = Archive(server.lobby, store, self._assets.root)
@@ -155,7 +158,8 @@ class Site:
                 HTTPStatus.FORBIDDEN,
                 "this page may not open a socket here; behind a proxy, start the server with --url",
             )
-        if _path(request) != "/" and room_in(request) is None:
+        is_hosts = is_host_page(request) and self.has_host_page()
+        if _path(request) != "/" and room_in(request) is None and not is_hosts:
             return _text(HTTPStatus.NOT_FOUND, "sockets are at / and at /t/ROOM")
         try:
             self._server.count_connection(client_address(self._server, connection, request))
@@ -186,6 +190,8 @@ class Site:
         if path == "/":
             page = PageLocation("", self._assets.root)
             return _html(HTTPStatus.OK, landing_page(url, open_rooms(), self.line_port, page))
+        if path == "/host" and self.has_host_page():
+            return _html(HTTPStatus.OK, host_page(PageLocation("", self._assets.root)))
         if path == "/choices.json":
             return _json(await asyncio.to_thread(form_options, tuple(self._lexica())))
         if path == "/rooms.json":
@@ -258,6 +264,11 @@ def room_in(request: Request) -> str | None:
     """Return the room that a path asks for, unchecked: ``kitchen`` of ``/t/kitchen``."""
     path = _path(request)
     return path.removeprefix("/t/") if path.startswith("/t/") else None
+
+
+def is_host_page(request: Request) -> bool:
+    """Tell whether a request asks for the host's page, or its socket."""
+    return _path(request) == "/host"
 
 
 def language_of(request: Request) -> str:

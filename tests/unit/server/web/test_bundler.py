@@ -107,6 +107,7 @@ def test_the_page_is_a_few_files() -> None:
     assert names == {
         *("css/room.css", "css/lobby.css", "css/game.css"),
         *("room/room.js", "lobby/lobby.js", "archive/game.js"),
+        *("css/host.css", "host/host.js"),
         "core/apply_theme.js",  # before anything is drawn
         "i18n/de.js",  # only where the page speaks German
     }
