@@ -23,6 +23,7 @@ from crossroom_server.cluster.start import join_cluster, open_shared_store
 from crossroom_server.config.settings import GAMES_FILE, NEAREST_ADDRESS, Settings
 from crossroom_server.identity import banlist
 from crossroom_server.identity.banlist import BanList
+from crossroom_server.identity.invitations import INVITATIONS_FILE, Invitations
 from crossroom_server.identity.urls import host_and_port, http_url, netloc
 from crossroom_server.listeners import tcp, websocket
 from crossroom_server.listeners.admin_console import AdminConsole, listen_for_host
@@ -102,6 +103,8 @@ class App:
         async with contextlib.AsyncExitStack() as begun:
             if self.settings.certificate is not None:
                 self._tls = self.settings.certificate.server_context()
+            if self.settings.private and self.settings.bus is not None:
+                raise OSError("--private and --bus do not go together: nodes share no invitations")
             shared = open_shared_store(self.settings)
             if self.settings.keep:
                 _make_private(self.settings.data)
@@ -121,6 +124,9 @@ class App:
                 is_secure=self._tls is not None,
             )
             begun.enter_context(clock.watched(lobby.excuse))
+            server.is_private = self.settings.private
+            if self.settings.keep:
+                server.invitations = Invitations(self.settings.data / INVITATIONS_FILE)
             if self.settings.mask is not None:
                 server.word_filter = WordFilter.read(self.settings.mask)
             if shared is None and self.settings.keep:

@@ -68,16 +68,16 @@ class PageServer:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> Self:
+    def start(self, **settings: Any) -> Self:
         begun = threading.Event()
-        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(begun)))
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._serve(begun, settings)))
         self._thread.start()
         assert begun.wait(60)
         return self
 
-    async def _serve(self, begun: threading.Event) -> None:
+    async def _serve(self, begun: threading.Event, settings: dict[str, Any]) -> None:
         self._loop, self._end = asyncio.get_running_loop(), asyncio.Event()
-        async with App(Settings(self.folder, host="127.0.0.1", port=self.port)):
+        async with App(Settings(self.folder, host="127.0.0.1", port=self.port, **settings)):
             begun.set()
             await self._end.wait()
 

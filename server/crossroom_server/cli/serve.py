@@ -161,6 +161,7 @@ def _announce(app: "App") -> None:
     url = app.settings.url or f"{scheme}://{netloc(host, app.port)}"
     nc = f"    nc {urlsplit(url).hostname} {app.line_port}   (then: /join kitchen)"
     metrics = f"Metrics: http://{netloc(app.settings.metrics_host, app.metrics_port or 0)}/metrics"
+    private = app.settings.private
     page = http_url(url)
     kept = (
         f"in {app.settings.store or app.settings.data}"
@@ -178,6 +179,7 @@ def _announce(app: "App") -> None:
         f"    python3 -m websockets {url}/t/kitchen",
         *([nc] if app.line_port else []),
         "",
+        *(["It is private: `crossroom admin invite` lets a friend in."] if private else []),
         *([metrics] if app.metrics_port else []),
         *([] if app.line_port else ["--line-port 8766 lets them come with nc, too."]),
         f"Games are kept {kept}.",

@@ -47,7 +47,7 @@ class Configuration:
 GROUPS: Final = {
     "addresses": "host port line_port url allowed_hosts proxies cert key",
     "storage": "data keep store guests vacant",
-    "rooms": "thinkers rest_after mask",
+    "rooms": "private thinkers rest_after mask",
     "logs and metrics": "log_level log_format open_metrics metrics_port metrics_host",
     "cluster": "bus node",
 }

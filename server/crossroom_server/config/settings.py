@@ -209,6 +209,12 @@ class Settings:
         "host name or address to serve metrics on, if they have a port of their own",
         word("ADDRESS"),
     )
+    private: bool = setting(
+        False,
+        "let nobody in without an invitation of the host (crossroom admin invite), the code of a "
+        "seat or a registered name; who plays here is shown to nobody else",
+        YES_NO,
+    )
     mask: Path | None = setting(
         None,
         "file of words to replace with stars in chat, one per line; a * at the end matches all "

@@ -12,11 +12,12 @@ import os
 import secrets
 import socket
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from crossroom_engine.core.errors import CorruptLog
-from crossroom_engine.core.units import HOUR_S
+from crossroom_engine.core.units import DAY_MS, HOUR_S
 from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.wording import format_count
@@ -44,6 +45,10 @@ LINE_TIMEOUT_S: Final = 10.0
 """Seconds for a line to come."""
 DEFAULT_ENTRIES: Final = 10
 """Entries of a log that are shown unless the host wants more or less."""
+MAX_DAYS: Final = 3650
+DEFAULT_DAYS: Final = 30
+"""Days for which an invitation may be valid, and is."""
+NOT_PRIVATE: Final = "this server lets everybody in; with --private it takes invitations"
 DRAIN_POLL_S: Final = 0.5
 """Seconds between two looks for games that are still being played, while draining."""
 
@@ -108,6 +113,13 @@ class AdminConsole:
                     return [f"{await self._server.unban(room)} may come again"]
             case "bans":
                 return list(self._server.ban_list) or ["no address is banned"]
+            case "invite":
+                return self._invite(room, more)
+            case "invitations" if not rest:
+                return self._invitations()
+            case "uninvite" if room.isdecimal() and not more:
+                self._server.invitations.revoke(int(room))
+                return self._invitations()
             case "recode" if room and not more:
                 code = await self._server.lobby.accounts.reset_code(room)
                 return [f"the code of {room} is {code} from now on"]
@@ -178,6 +190,27 @@ class AdminConsole:
         return [
             f"{room.name} is closed, and {room.disconnect_all('the host has closed the room')} out"
         ]
+
+    def _invite(self, days: str, note: str) -> list[str]:
+        if not self._server.is_private:
+            raise Refusal("BAD_ARGS", NOT_PRIVATE)
+        if days and not (days.isascii() and days.isdecimal() and 0 < int(days) <= MAX_DAYS):
+            raise Refusal("BAD_ARGS", f"invite DAYS NOTE; DAYS are 1 to {MAX_DAYS}")
+        now = self._server.lobby.now()
+        until = now + (int(days) if days else DEFAULT_DAYS) * DAY_MS
+        token = self._server.invitations.issue(until, note, now)
+        return [
+            f"{self._page_address()}/#{token}",
+            f"in a terminal, in any room: /join ROOM {token}",
+            "it lets in whoever has it; invitations lists it, uninvite ends it",
+        ]
+
+    def _invitations(self) -> list[str]:
+        return [
+            f"{one.number}: until {datetime.fromtimestamp(one.until / 1000, UTC):%Y-%m-%d}"
+            + (f", {one.note}" if one.note else "")
+            for one in self._server.invitations.valid(self._server.lobby.now())
+        ] or ["nobody is invited"]
 
     def _page(self, *, on: bool) -> list[str]:
         if not on:

@@ -59,6 +59,10 @@ async def enter_room(session: Session, name: str, key: str = "") -> None:
     """Enter the room *name*, with a *key* if it is locked, and leave the one before."""
     server, name = session.server, names.check_room_name(name)
     server.check_not_draining()
+    if server.is_private:
+        if await server.admit(session.address, key):
+            session.is_invited, key = True, ""
+        session.check_admitted()
     if session.name is not None:  # they get a code and a seat, and leave it: all written down
         server.count_written_line(session.address)
     server.count_new_room(session.address, name)

@@ -14,7 +14,16 @@ from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.commands import parser
 from crossroom_protocol.commands.analysis import RecallCommand
+from crossroom_protocol.commands.connection import (
+    HelloCommand,
+    PingCommand,
+    QuitCommand,
+    ResumeCommand,
+)
 from crossroom_protocol.commands.parser import ParseError, Request
+from crossroom_protocol.commands.queries import HelpCommand, RulesCommand
+from crossroom_protocol.commands.table import JoinCommand, SetCommand
+from crossroom_protocol.commands.talk import NameCommand
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Done, Note, Refused, Welcome
 from crossroom_server.room.routes import ROUTES
@@ -32,6 +41,11 @@ FAREWELL_WARNING_S: Final = 60.0
 """Seconds before a silent connection is closed at which it is told so."""
 FRAMES_OF_A_LINE: Final = 100
 """Frames of an answer that count like one more line of the one who asked."""
+OUTSIDE: Final = (
+    *(HelloCommand, PingCommand, QuitCommand, HelpCommand, RulesCommand, SetCommand),
+    *(JoinCommand, ResumeCommand, NameCommand),
+)
+"""What anybody may ask of a private server: it tells nothing of who is there, or opens the door."""
 RETRY_AT_DOOR: Final = ("NEED_KEY", "BANNED", "SHUTTING_DOWN")
 """Refusals that leave the connection open, so that the client can send a key or a code."""
 
@@ -199,6 +213,8 @@ async def _execute(session: Session, request: Request) -> None:
     if session.server.closing:
         raise Refusal("SHUTTING_DOWN", CODES["SHUTTING_DOWN"])
     kind = type(request.command)
+    if kind not in OUTSIDE:
+        session.check_admitted()
     if (field := ROUTES[kind].text_field) is not None:
         request = request.with_command(session.server.word_filter.filtered(request.command, field))
     handler = HANDLERS.get(kind)

@@ -13,6 +13,7 @@ from crossroom_protocol.notices import AnyNotice, Note
 from crossroom_server.config.limits import Limits
 from crossroom_server.identity.banlist import BanList
 from crossroom_server.identity.client_address import is_loopback, rate_limit_keys
+from crossroom_server.identity.invitations import PREFIX, Invitations
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.net.admission import ConnectionLimiter
 from crossroom_server.net.forwarded_headers import Proxies
@@ -104,6 +105,9 @@ class ServerState:
         self.sessions: dict[Peer, asyncio.Task[object]] = {}
         self.closing = self.draining = self.is_cut_off = False
         self.ban_list = BanList()
+        self.invitations = Invitations()
+        self.is_private = False
+        """May only those come in whom the host has invited, or who were here before?"""
         self.word_filter = WordFilter()
         self._connected: Counter[str] = Counter()
         self.guess_limiter = GuessLimiter(limits.wrong_codes)
@@ -166,6 +170,19 @@ class ServerState:
         """
         if self.draining:
             raise Refusal("SHUTTING_DOWN", "the server stops soon; only games that are on go on")
+
+    async def admit(self, address: str, key: str) -> bool:
+        """Check the *key* of a newcomer, if it is an invitation of the host; return whether it is.
+
+        Raises:
+            Refusal: ``NEED_KEY``, it is no longer valid; or ``SLOW_DOWN``.
+        """
+        if not key.startswith(PREFIX):
+            return False
+        async with self.guess_limiter.attempt(address):
+            if not self.invitations.is_valid(key, self.lobby.now()):
+                raise Refusal("NEED_KEY", "this invitation is no longer valid; ask for another")
+        return True
 
     def count_new_room(self, address: str, room: str) -> None:
         """Count a room that somebody enters first.

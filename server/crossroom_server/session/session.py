@@ -4,6 +4,7 @@ import contextlib
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import translate
 from crossroom_protocol.commands.base import Command
@@ -16,6 +17,7 @@ from crossroom_server.net.transport import TextTransport
 from crossroom_server.room.routes import ROUTES
 from crossroom_server.session.server_state import ServerState
 
+PRIVATE: Final = Phrase("this server is private: its host invites you, or you come back to a seat")
 NORMAL_CLOSURE: Final = 1000
 POLICY_VIOLATION: Final = 1008
 TRY_AGAIN_LATER: Final = 1013
@@ -35,13 +37,14 @@ class Session:
         room: The room they are in.
         name: The name they have, or will have in the next room.
         is_named_here: Have they that name in the room?
+        is_invited: Have they shown an invitation of the host?
         has_quit: Have they said goodbye?
         closed_with: The close code, once we have closed.
     """
 
     __slots__ = (
         *("style", "address", "base_url", "proven", "transport", "server", "bucket", "frames_sent"),
-        *("room", "name", "is_named_here", "has_quit", "closed_with"),
+        *("room", "name", "is_named_here", "is_invited", "has_quit", "closed_with"),
     )
 
     def __init__(
@@ -55,7 +58,7 @@ class Session:
         self.room: RoomHandle | None = None
         self.name: str | None = None
         self.proven: set[str] = set()
-        self.is_named_here = self.has_quit = False
+        self.is_named_here = self.is_invited = self.has_quit = False
         self.closed_with: int | None = None
 
     def send(self, frames: Sequence[str]) -> None:
@@ -98,6 +101,16 @@ class Session:
             self.style = style
             if self.room is not None:
                 await self.room.restyle(self)
+
+    def check_admitted(self) -> None:
+        """Check that they may look around: at a private server, whoever was invited or is known.
+
+        Raises:
+            Refusal: ``NEED_KEY``.
+        """
+        is_known = self.is_invited or self.proven or self.room is not None
+        if self.server.is_private and not is_known:
+            raise Refusal("NEED_KEY", PRIVATE)
 
     def room_for(self, command: Command) -> RoomHandle:
         """Return the room, if the host and the limits let it carry *command* out.

@@ -25,7 +25,7 @@ _PAGE: Final = Markup("""<!doctype html>
  data-drain-sure="Let games end, and stop the server then?"
  data-lost="The connection is lost; it is tried again."
  data-ended="This link is no longer valid: crossroom admin page gives another."
- data-none="None.">
+ data-none="None." data-end="End" data-invite="invite 30 ">
 <main class="host">
 <h1>Host</h1>
 <p id="state" role="status">Connecting.</p>
@@ -36,6 +36,10 @@ _PAGE: Final = Markup("""<!doctype html>
 <ul id="bans" tabindex="-1"></ul>
 <form id="ban"><label>Address or network <input name="value" required></label>
 <button>Ban</button></form></section>
+<section aria-labelledby="invited"><h2 id="invited">Invitations</h2>
+<ul id="invitations" tabindex="-1"></ul>
+<form id="invite"><label>For whom <input name="value" maxlength="60"></label>
+<button>Invite for 30 days</button></form></section>
 <section aria-labelledby="tell"><h2 id="tell">Tell everybody</h2>
 <form id="announce"><label>Text <input name="value" maxlength="500" required></label>
 <button>Send</button></form></section>

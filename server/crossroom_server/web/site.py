@@ -52,6 +52,8 @@ _HOST: Final = re.compile(r"(\[[0-9a-fA-F:.]{2,45}\]|[A-Za-z0-9._-]{1,253})(:[0-
 _LANGUAGE_COOKIE: Final = re.compile(r"(?:^|; )language=([a-z]{2})(?:;|$)")
 _LANGUAGE_QUERY: Final = re.compile(r"[?&]language=([a-z]+)(?=&|$)")
 _PAGE_QUERY: Final = re.compile(r"[?&]wording=page(?=&|$)")
+_OF_PEOPLE: Final = ("/p/", "/r/")
+"""Pages of players and of the games in a room; those of games can be found by nobody else."""
 _PROBES: Final = ("/healthz", "/livez")
 _QR_SUFFIX: Final = "/qr.svg"
 _CARD_SUFFIX: Final = "/card.png"
@@ -173,7 +175,11 @@ class Site:
 
     async def _page(self, connection: ServerConnection, request: Request) -> Response:
         url = base_url(self._server, connection, request)
-        path, room, rooms = _path(request), room_in(request), self._server.lobby.listed
+        path, room = _path(request), room_in(request)
+
+        def rooms() -> list[RoomSummary]:
+            """List the rooms; of a private server none, as anybody may ask."""
+            return [] if self._server.is_private else self._server.lobby.listed()
 
         def open_rooms() -> list[RoomSummary]:
             """List the rooms with people in them: a game that nobody is at is no open room."""
@@ -196,6 +202,10 @@ class Site:
             return _json(await asyncio.to_thread(form_options, tuple(self._lexica())))
         if path == "/rooms.json":
             return _json([asdict(line) for line in open_rooms()[:MAX_LISTED_ROOMS]])
+        if self._server.is_private and (
+            path.startswith(_OF_PEOPLE) or (room is not None and room.endswith(_CARD_SUFFIX))
+        ):
+            return _html(HTTPStatus.NOT_FOUND, not_found_page())
         try:
             if (found := await self._gallery.find(path, http_url(url))) is not None:
                 return _document_response(found)

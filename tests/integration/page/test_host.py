@@ -1,5 +1,7 @@
 """The host's page, in a browser: what it shows, and its buttons."""
 
+import pytest
+
 from crossroom_clients.cli.admin import connect_console
 from tests.support.browser import DESK, PHONE, Browser, PagePlayer, PageServer, violations
 
@@ -33,3 +35,22 @@ def test_the_host_looks_around_and_keeps_order(browser: Browser, server: PageSer
     host.fill("#command input", "rooms")
     host.click("#command button")
     host.wait_for_selector("#state:has-text('no longer valid')")
+
+
+@pytest.mark.parametrize("way", ["", "/t/kitchen"])
+def test_an_invited_friend_comes_into_a_private_server(
+    browser: Browser, server: PageServer, way: str
+) -> None:
+    server.stop()
+    server.start(private=True)
+    page, _, *_ = console(server, "invite 3 for bob")
+    link = page.replace("/#", f"{way}/#" if not way else f"{way}#")
+    stranger = browser.visit(DESK)
+    stranger.goto(f"{server.url}/t/kitchen")
+    stranger.wait_for_selector("dialog:has-text('Locked')")
+    friend = browser.visit(PHONE)
+    friend.goto(link)
+    friend.wait_for_url(lambda url: "#" not in url)
+    for room in ("kitchen", "attic"):
+        friend.goto(f"{server.url}/t/{room}")
+        friend.wait_for_selector("dialog:has-text('Your name')")

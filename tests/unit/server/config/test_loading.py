@@ -38,6 +38,7 @@ WRITTEN: dict[str, tuple[str, Any]] = {
     "key": ("/k.pem", Path("/k.pem")),
     "thinkers": ("1", 1),
     "open_metrics": ("yes", True),
+    "private": ("yes", True),
     "metrics_port": ("9765", 9765),
     "metrics_host": ("192.0.2.1", "192.0.2.1"),
     "mask": ("/words.txt", Path("/words.txt")),

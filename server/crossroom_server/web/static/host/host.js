@@ -52,10 +52,12 @@ async function order(line) {
 /** Shows what there is now; of a list that has the focus only if that *isWanted*. */
 async function refresh(isWanted = false) {
   if (document.hidden || socket.readyState !== WebSocket.OPEN) return;
-  const [status, rooms, bans] = await Promise.all(["status", "rooms", "bans"].map(ask));
+  const commands = ["status", "rooms", "bans", "invitations"];
+  const [status, rooms, bans, invitations] = await Promise.all(commands.map(ask));
   if (status) find("#status").replaceChildren(...status.map((line) => el("li", line)));
   if (rooms) showRooms(rooms, isWanted);
   if (bans) showBans(bans, isWanted);
+  if (invitations) showInvitations(invitations, isWanted);
 }
 
 function showRooms(lines, isWanted) {
@@ -82,6 +84,14 @@ function showBans(lines, isWanted) {
   replace(find("#bans"), shown.length ? shown : [el("li", words.none)], isWanted);
 }
 
+function showInvitations(lines, isWanted) {
+  const shown = lines.map((line) => {
+    const number = /^(\d+): /.exec(line)?.[1];
+    return el("li", `${line} `, number && button(words.end, () => order(`uninvite ${number}`)));
+  });
+  replace(find("#invitations"), shown, isWanted);
+}
+
 /** Replaces a list; one in which somebody is about to press a button only if that *isWanted*. */
 function replace(list, children, isWanted) {
   const isFocused = list.contains(document.activeElement);
@@ -101,6 +111,7 @@ function orderFrom(selector, command) {
 
 orderFrom("#ban", "ban ");
 orderFrom("#announce", "announce ");
+orderFrom("#invite", words.invite);
 orderFrom("#command", "");
 find("#drain").addEventListener("click", () => confirm(words.drainSure) && order("drain"));
 find("#undrain").addEventListener("click", () => order(words.undrain));

@@ -7,6 +7,7 @@ import { languageField, themeField } from "../core/preferences.js";
 import { localStore, sessionStore } from "../core/storage.js";
 import { RulesForm, botSelect, loadChoices } from "../room/rules_form.js";
 
+const HOST = "#host-"; // how invitations to a private server begin
 const REFRESH_MS = 10_000;
 const MAX_BOTS = 3;
 const ROOM_PATTERN = "[a-z0-9][a-z0-9\\-]{0,31}";
@@ -61,6 +62,10 @@ class SetupFields {
   }
 }
 
+if (location.hash.startsWith(HOST)) {
+  localStore.write("invitation", location.hash.slice(1));
+  history.replaceState(null, "", location.pathname);
+}
 const main = find("main");
 drawTitle(find("h1"));
 main.append(el("footer", themeField(), languageField("")));

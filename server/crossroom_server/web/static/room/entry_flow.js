@@ -7,6 +7,8 @@ import { ROOT } from "./state.js";
 
 /** Refusals that are not final: it is tried again. */
 const TEMPORARY = ["INTERNAL", "MOVED", "SHUTTING_DOWN", "SLOW_DOWN", "TOO_MANY"];
+const HOST = "host-"; // how invitations to a private server begin
+const INVITED = "invitation";
 const RECALLED = 200; // log entries
 
 export class EntryFlow {
@@ -116,7 +118,7 @@ export class EntryFlow {
       await showLines(t("You cannot come in"), [this.refusal?.text ?? ""]);
       return leave();
     }
-    let key = this.key || location.hash.slice(1);
+    let key = this.key || location.hash.slice(1) || localStore.read(INVITED);
     history.replaceState(null, "", location.pathname);
     let label = t("This room is locked. Its password, or what your invitation says:");
     for (;;) {
@@ -125,6 +127,7 @@ export class EntryFlow {
       const request = { do: "join", room: this.state.name, key };
       const { refused, lost } = await this.connection.request(request);
       this.key = refused ? "" : key;
+      if (key.startsWith(HOST)) localStore.write(INVITED, refused ? null : key);
       if (!refused) return !lost;
       key = "";
       label =
