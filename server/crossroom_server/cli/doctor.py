@@ -63,7 +63,7 @@ def _examine(args: argparse.Namespace) -> "Iterator[Finding]":
 
 def examine(settings: "Settings") -> "Iterator[Finding]":
     """Look at everything that the settings concern."""
-    from crossroom_server.cli.checks import machine, reach, storage  # they take long to load
+    from crossroom_server.cli.checks import cluster, machine, reach, storage  # all heavy
     from crossroom_server.cli.checks.certificate import check_certificate
 
     answer = reach.check_port(settings)
@@ -77,6 +77,8 @@ def examine(settings: "Settings") -> "Iterator[Finding]":
     yield from storage.check_folder(settings)
     yield from storage.check_disk(settings)
     yield from storage.check_store(settings)
+    yield from cluster.check_database(settings)
+    yield from cluster.check_bus(settings)
     yield machine.check_clock(storage.newest_entry(settings))
     yield machine.check_engine()
     yield from machine.check_extras(settings)
