@@ -110,9 +110,15 @@ def copies(folder: Path) -> list[Path]:
 
 
 def _copy_into(folder: Path, source: Path, keep: int | None) -> None:
+    from crossroom_server.store.sqlite.replacing import give
+
+    is_new = not folder.exists()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     stamp = datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
-    _copy(source, folder / f"games-{stamp}.db")
+    target = folder / f"games-{stamp}.db"
+    _copy(source, target)
+    for made in [target, *([folder] if is_new else [])]:
+        give(made, source)  # the server's user makes the next copy, perhaps
     if keep is not None:
         for old in copies(folder)[:-keep]:
             old.unlink()

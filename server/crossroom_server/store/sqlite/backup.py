@@ -21,7 +21,7 @@ from crossroom_server.store.sqlite.file import (
     read_snapshot,
     to_unavailable,
 )
-from crossroom_server.store.sqlite.replacing import replacing, sync
+from crossroom_server.store.sqlite.replacing import give, replacing, sync
 from crossroom_server.store.sqlite.table_dump import SqliteDump
 
 _PAGES: Final = 256
@@ -84,7 +84,7 @@ def restore(source: Path, target: Path, on_progress: OnProgress) -> Path | None:
         owner = target if target.exists() else target.parent
         _unpack_bans(copy, target.parent, owner)
         for path in (copy, _beside(target, "-lock")):
-            _give(path, owner)
+            give(path, owner)
         return _set_aside(target)
 
 
@@ -128,7 +128,7 @@ def _unpack_bans(copy: Path, folder: Path, owner: Path) -> None:
     path = folder / BANS_FILE
     if networks or path.exists():
         BanList(path).replace_all(networks)
-        _give(path, owner)
+        give(path, owner)
 
 
 def _set_aside(target: Path) -> Path | None:
@@ -149,13 +149,6 @@ def _set_aside(target: Path) -> Path | None:
     for ending in ("-wal", "-shm"):  # they would be taken for those of the new file
         _beside(target, ending).unlink(missing_ok=True)
     return aside
-
-
-def _give(path: Path, owner: Path) -> None:
-    """Give *path* the owner of *owner*: root may restore what another user serves."""
-    if os.name == "posix" and os.geteuid() == 0:
-        found = owner.stat()
-        os.chown(path, found.st_uid, found.st_gid)
 
 
 def _beside(path: Path, ending: str) -> Path:

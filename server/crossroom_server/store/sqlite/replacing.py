@@ -35,6 +35,7 @@ def keep_former(db: sqlite3.Connection, path: Path, version: int) -> Path:
     kept = path.parent / COPIES / f"{path.stem}-format{version}-{stamp}{path.suffix}"
     try:
         kept.parent.mkdir(mode=0o700, exist_ok=True)
+        give(kept.parent, path)
         with replacing(kept) as copy, closing(sqlite3.connect(copy)) as into:
             db.backup(into)
             into.execute("PRAGMA journal_mode = DELETE")  # one file, whoever carries it away
@@ -43,6 +44,7 @@ def keep_former(db: sqlite3.Connection, path: Path, version: int) -> Path:
             "its format is an older one, and before it is brought to the newest a copy is made, "
             f"which failed: {error}; make space for it in {kept.parent}"
         ) from error
+    give(kept, path)
     log.info("the format of %s changes; as it was, it is kept as %s", path, kept)
     return kept
 
@@ -72,3 +74,10 @@ def sync(path: Path) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
+
+
+def give(path: Path, owner: Path) -> None:
+    """Give *path* the owner of *owner*: root may restore what another user serves."""
+    if os.name == "posix" and os.geteuid() == 0:
+        found = owner.stat()
+        os.chown(path, found.st_uid, found.st_gid)

@@ -54,6 +54,15 @@ def test_the_newest_are_kept_and_nothing_else_is_deleted(data: Path) -> None:
     assert new.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() != 0, reason="only root gives files away")
+def test_root_leaves_the_copies_to_the_user_of_the_server(data: Path) -> None:
+    for path in (data, data / "games.db"):
+        os.chown(path, 12345, 12345)
+    assert main(["backup", "--keep", "2", "--data", str(data)]) == 0
+    folder = data / "backups"
+    assert {path.stat().st_uid for path in (folder, *folder.iterdir())} == {12345}
+
+
 def test_another_folder(data: Path, tmp_path: Path) -> None:
     folder = tmp_path / "elsewhere" / "copies"
     assert main(["backup", str(folder), "--keep", "1", "--data", str(data)]) == 0
