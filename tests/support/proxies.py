@@ -109,7 +109,8 @@ PROXY_KINDS: Final = {
 
 
 def is_installed(name: str) -> bool:
-    found = shutil.which(PROXY_KINDS[name].program, path=_path())
+    program = PROXY_KINDS[name].program if name in PROXY_KINDS else name
+    found = shutil.which(program, path=_path())
     return found is not None and (name != "apache" or _APACHE_MODULES.is_dir())
 
 
@@ -139,6 +140,25 @@ def run_cluster_proxy(folder: Path, port: int, nodes: Iterable[int]) -> Iterator
     command = _caddy(folder, port, text.replace("{$DOMAIN} {", "example.org {"))
     named = " ".join(f"{LOOPBACK}:{node}" for node in nodes)
     with _running(command, folder, port, NODES=named):
+        yield
+
+
+@contextmanager
+def run_haproxy(
+    folder: Path, port: int, nodes: Iterable[int], *, tls: bool = True
+) -> Iterator[None]:
+    """HAProxy at *port*, in front of *nodes*, with the file of `docker/cluster`."""
+    text = (SNIPPETS.parent / "cluster" / "haproxy.cfg").read_text(encoding="utf-8")
+    general, _, _ = text.partition("\tserver node1 ")
+    servers = "".join(f"\tserver node{node} {LOOPBACK}:{node}\n" for node in nodes)
+    if not tls:
+        general = general.replace(' ssl crt "${CERTIFICATE}"', "")
+    config, certificate = folder / "haproxy.cfg", folder / "both.pem"
+    config.write_text(general + servers)
+    _certify(folder)
+    certificate.write_bytes((folder / "cert.pem").read_bytes() + (folder / "key.pem").read_bytes())
+    settings = {"BIND": f"{LOOPBACK}:{port}", "CERTIFICATE": str(certificate)}
+    with _running(["haproxy", "-f", str(config)], folder, port, **settings):
         yield
 
 

@@ -28,6 +28,7 @@ from tests.support.proxies import (
     client_tls_context,
     is_installed,
     run_cluster_proxy,
+    run_haproxy,
 )
 from tests.support.room_driver import CODE, any_contains
 from tests.support.terminals import COMMAND
@@ -316,6 +317,30 @@ class ChattyClient:
         self.code = (CODE.findall(lines) or [self.code])[0]
         self.said += f"{self._name}: I am" in lines
         self.refused += [line for line in lines.splitlines() if line.startswith("!")]
+
+
+async def test_the_people_of_a_node_that_hangs_are_sent_to_another(
+    site: TwoNodesBehindProxy, tmp_path: Path
+) -> None:
+    if not is_installed("haproxy"):
+        pytest.skip("haproxy is not installed")
+    port = free_port()
+    with run_haproxy(tmp_path, port, [node.port for node in site.nodes]):
+        door = TwoNodesBehindProxy(port, site.nodes, site.authority)
+        guests = [ChattyClient(door, f"hang-{number}", f"h{number}") for number in range(4)]
+        async with asyncio.TaskGroup() as group:
+            staying = [group.create_task(guest.stay()) for guest in guests]
+            await until(lambda: all(guest.said for guest in guests), "all talk")
+            assert [site.people(node) for node in site.nodes] == [2, 2]
+            before = [guest.said for guest in guests]
+            site.nodes[0].hang()
+            try:
+                await until(partial(all_talk, guests, before), "all talk, those of that node, too")
+            finally:
+                site.nodes[0].wake()
+            for task in staying:
+                task.cancel()
+    assert [guest.refused for guest in guests if guest.refused] == []
 
 
 def test_a_page_survives_the_end_of_its_node(site: TwoNodesBehindProxy) -> None:

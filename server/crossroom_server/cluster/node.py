@@ -162,7 +162,7 @@ class ClusterNode:
             raise OwnerUnreachable("this node is cut off from the others", is_begun=False)
         if (known := self.known(name)) is not None:
             return known
-        if self._rebalancer.is_given(name) and await self._leases.owner(name) is None:
+        if self._rebalancer.is_given(name) and not await self._is_taken(name):
             raise OwnerUnreachable("another node is about to take the room", is_begun=False)
         try:
             return await self._lobby.room(name)
@@ -171,6 +171,12 @@ class ClusterNode:
         if not self._is_heard(owner):
             raise OwnerUnreachable(f"{owner} is not heard of", is_begun=False)
         return self._gateway.room(name, self._link(owner))
+
+    async def _is_taken(self, name: str) -> bool:
+        try:
+            return await self._leases.owner(name) is not None
+        except Unavailable as error:
+            raise OwnerUnreachable(str(error), is_begun=False) from error
 
     def _follow(self, room: Room | RemoteRoom) -> None:
         if not self.is_leaving and (routed := self._routed_rooms.get(room.name)) is not None:

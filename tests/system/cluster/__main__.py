@@ -3,24 +3,29 @@
 ``python -m tests.system.cluster``, in the root of the tree, where the servers of PostgreSQL and
 NATS are installed. Two people in each room, at different nodes, play and talk. One node, or more,
 is killed with SIGKILL; whoever was there goes to another. Then it comes back, and every node is
-stopped with SIGTERM and started again, one after the other. With --cut, one node alone loses the
-bus for so many seconds between the two. It prints how long it took until everybody was answered
-again, and what was refused. Nothing that anybody was told may be missing or different in the
-store, nothing that was acknowledged may be missing, nobody may be refused a move by a restart,
-and no node may log an error. Otherwise the status is 1.
+stopped with SIGTERM and started again, one after the other. Between the two, with --cut one node
+alone loses the bus for so many seconds, with --database all nodes lose the database, and with
+--hang one node answers nobody (SIGSTOP); then people come through HAProxy as docker/cluster sets
+it up, which must be installed. It prints how long people waited to be answered, and what was
+refused. Nothing that anybody was told may be missing or different in the store, nothing that was
+acknowledged may be missing, nobody may be refused a move by a restart, and no node may log an
+error. Otherwise the status is 1.
 """
 
 import argparse
 import asyncio
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tests.support.nats_server import nats_server
+from tests.support.ports import free_port
 from tests.support.postgres_server import postgres_server
+from tests.support.proxies import run_haproxy
 from tests.support.tcp_proxy import LOOPBACK, tcp_proxy_in_thread
-from tests.system.cluster.cluster_run import ClusterRun, report
-from tests.system.cluster.node_process import NodeProcess
+from tests.system.cluster.cluster_run import ClusterRun, Fault, report
+from tests.system.cluster.node_process import Entrance, NodeProcess
 from tests.system.crash.players import CrashPlayer, LostEvent
 
 
@@ -43,6 +48,12 @@ def main() -> int:
         "--cut", type=float, help="seconds for which one node alone loses the bus (default: none)"
     )
     parser.add_argument(
+        "--database", type=float, help="seconds without the database (default: none)"
+    )
+    parser.add_argument(
+        "--hang", type=float, help="seconds for which one node hangs (default: none)"
+    )
+    parser.add_argument(
         "--kill", type=int, default=1, help="nodes killed at the same time (default: %(default)s)"
     )
     parser.add_argument(
@@ -59,22 +70,37 @@ def main() -> int:
         TemporaryDirectory() as home,
         postgres_server() as postgres,
         nats_server() as nats,
-        tcp_proxy_in_thread(nats.port) as way,
+        tcp_proxy_in_thread(nats.port) as way_to_bus,
+        tcp_proxy_in_thread(postgres.port) as way_to_database,
+        ExitStack() as proxy,
     ):
         database = postgres.empty_database()
+        seen = postgres.database("games", way_to_database.port)
         nodes = [
-            NodeProcess(f"node{number}", Path(home) / str(number), database, bus)
+            NodeProcess(f"node{number}", Path(home) / str(number), seen, bus)
             for number in range(1, arguments.nodes + 1)
-            for bus in [nats.url if number != 2 else f"nats://{LOOPBACK}:{way.port}"]
+            for bus in [nats.url if number != 2 else f"nats://{LOOPBACK}:{way_to_bus.port}"]
         ]
         CrashPlayer.wants_missed_only = arguments.missed
-        evening = ClusterRun(nodes, arguments.games, arguments.pause, arguments.seed)
+        entrances: list[Entrance] = [*nodes]
+        if arguments.hang is not None:
+            entrances = [Entrance(free_port())]
+            ports = [node.port for node in nodes]
+            proxy.enter_context(run_haproxy(Path(home), entrances[0].port, ports, tls=False))
+        evening = ClusterRun(nodes, entrances, arguments.games, arguments.pause, arguments.seed)
         try:
             asyncio.run(evening.fill(database, arguments.entries))
             for node in nodes:
                 node.start()
-            cut = None if arguments.cut is None else (way, arguments.cut)
-            asyncio.run(evening.run(arguments.seconds, cut, arguments.kill))
+            faults = [
+                Fault(
+                    "no database", arguments.database, way_to_database.close, way_to_database.open
+                ),
+                Fault("one node without the bus", arguments.cut, way_to_bus.close, way_to_bus.open),
+                Fault("one node hangs", arguments.hang, nodes[-1].hang, nodes[-1].wake),
+            ]
+            asked = [fault for fault in faults if fault.seconds is not None]
+            asyncio.run(evening.run(arguments.seconds, asked, arguments.kill))
             for node in nodes:
                 node.drain()
             asyncio.run(evening.compare(database))
@@ -85,6 +111,8 @@ def main() -> int:
             for node in nodes:
                 node.kill()
         errors = [line for node in nodes for line in node.errors()]
+        if arguments.database is not None:  # then it has to be told
+            errors = [line for line in errors if "the database does not answer" not in line]
         print(*errors, sep="\n", end="\n" if errors else "")
         return report(evening) or int(bool(errors))
 

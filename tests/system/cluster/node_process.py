@@ -17,7 +17,17 @@ PATIENCE: Final = 30.0
 """Seconds for a node to stop."""
 
 
-class NodeProcess:
+class Entrance:
+    """Where people come in."""
+
+    is_up = True
+    """Is it worth trying?"""
+
+    def __init__(self, port: int) -> None:
+        self.port = port
+
+
+class NodeProcess(Entrance):
     """``crossroom serve`` with a port that it keeps over its restarts.
 
     Args:
@@ -37,12 +47,11 @@ class NodeProcess:
             "CROSSROOM_BUS": bus,
             **environment,
         }
-        self.port = free_port()
+        super().__init__(free_port())
         self.process: subprocess.Popen[str] | None = None
 
     @property
-    def is_up(self) -> bool:
-        """Has it been started, and not stopped?"""
+    def is_up(self) -> bool:  # type: ignore[override] # once started, until stopped
         return self.process is not None
 
     def start(self) -> None:
@@ -73,6 +82,14 @@ class NodeProcess:
         """End it in good order; its status."""
         return self._end(signal.SIGTERM)
 
+    def hang(self) -> None:
+        """Let it answer nobody, but keep all its connections."""
+        self._signal(signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on."""
+        self._signal(signal.SIGCONT)
+
     def told(self) -> str:
         """What it has said to the host."""
         return (self._folder / "log").read_text()
@@ -88,6 +105,10 @@ class NodeProcess:
     def errors(self) -> list[str]:
         """Return what it has logged as a fault."""
         return [f"{self.name}: {line}" for line in self.told().splitlines() if " ERROR " in line]
+
+    def _signal(self, how: int) -> None:
+        assert self.process is not None
+        self.process.send_signal(how)
 
     def _end(self, how: int) -> int:
         process, self.process = self.process, None

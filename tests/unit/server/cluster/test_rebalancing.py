@@ -8,9 +8,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_server.cluster.rebalancing import TOLERATED_ROOMS, TOLERATED_SHARE, surplus
+from crossroom_server.store.contract import Unavailable
 from tests.support import fake_cluster
 from tests.support.cluster_client import ClusterClient, start_cluster_game, until
-from tests.support.fake_cluster import FakeCluster
+from tests.support.fake_cluster import FakeCluster, FakeNodeStore
 
 
 @pytest.fixture(autouse=True)
@@ -112,3 +113,26 @@ async def test_a_game_goes_on_where_its_room_went(cluster: FakeCluster) -> None:
     await until(lambda: bob.has_heard("ann passes"))
     await bob.type("/pass")
     await until(lambda: ann.has_heard("bob passes"))
+
+
+async def test_a_room_that_was_given_is_found_though_the_database_pauses(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await cluster.start("b")
+    ann, bob, _ = await start_cluster_game(cluster)
+    room = cluster.nodes["a"].lobby.find("kitchen")
+    assert room is not None
+    owner, asked = FakeNodeStore.owner, 0
+
+    async def pausing(store: FakeNodeStore, name: str) -> str | None:
+        nonlocal asked
+        asked += 1
+        if asked < 4:
+            raise Unavailable("the database does not answer")
+        return await owner(store, name)
+
+    monkeypatch.setattr(FakeNodeStore, "owner", pausing)
+    await cluster.nodes["a"].node._rebalancer._give([room], "b")
+    await ann.type("hello")
+    await until(lambda: bob.has_heard("ann: hello"))
+    assert asked >= 4
