@@ -18,6 +18,7 @@ import sys
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Final
 
 from tests.support.nats_server import nats_server
 from tests.support.ports import free_port
@@ -27,6 +28,13 @@ from tests.support.tcp_proxy import LOOPBACK, tcp_proxy_in_thread
 from tests.system.cluster.cluster_run import ClusterRun, Fault, report
 from tests.system.cluster.node_process import Entrance, NodeProcess
 from tests.system.crash.players import CrashPlayer, LostEvent
+
+UNLIMITED: Final = {
+    "CROSSROOM_PROXIES": LOOPBACK,
+    **{f"CROSSROOM_LIMITS_{name}": "60000" for name in ("CONNECTIONS", "SOCKETS", "ROOMS")},
+    **{f"CROSSROOM_LIMITS_{name}": "60000" for name in ("KNOCKS", "WRITTEN")},
+}
+"""All people come from one address, with HAProxy not even a near one."""
 
 
 def main() -> int:
@@ -77,7 +85,7 @@ def main() -> int:
         database = postgres.empty_database()
         seen = postgres.database("games", way_to_database.port)
         nodes = [
-            NodeProcess(f"node{number}", Path(home) / str(number), seen, bus)
+            NodeProcess(f"node{number}", Path(home) / str(number), seen, bus, **UNLIMITED)
             for number in range(1, arguments.nodes + 1)
             for bus in [nats.url if number != 2 else f"nats://{LOOPBACK}:{way_to_bus.port}"]
         ]
