@@ -52,14 +52,16 @@ MARKS: Final = {
 
 SPEAKING: Final = {
     "engine/crossroom_engine": (
-        "core/board.py core/placement.py core/rules.py core/tiles.py game/challenges.py "
+        "core/board.py core/coordinates.py core/placement.py core/rules.py core/tiles.py "
+        "game/challenges.py "
         "game/referee.py game/undo.py words/catalog.py words/lexicon.py"
     ),
     "protocol/crossroom_protocol": (
         "base/page_wording.py base/wording.py commands/parser.py text/analysis_text.py "
-        "text/clock_text.py text/event_text.py text/help_text.py text/moderation_text.py "
+        "text/event_text.py text/help_text.py text/moderation_text.py "
         "text/move_text.py text/offer_text.py text/premiums.py text/profile_text.py text/render.py "
-        "text/rules_text.py text/scoresheet.py text/sheets.py text/short_move_text.py "
+        "text/rules_text.py text/rules_time_text.py text/scoresheet.py text/sheets.py "
+        "text/short_move_text.py "
         "text/spoken_board.py text/status_text.py"
     ),
     "clients/crossroom_clients": (
@@ -80,7 +82,8 @@ SPEAKING: Final = {
         "session/lobby_commands.py session/name_claims.py session/serve.py "
         "session/server_state.py session/session.py session/word_filter.py table/moderation.py "
         "table/move_parsing.py table/offer_rules.py table/permissions.py table/queries.py "
-        "table/rule_settings.py table/state.py table/table.py table/talk.py table/trial_play.py "
+        "table/rule_settings.py table/slow_talk.py table/state.py table/table.py "
+        "table/talk.py table/trial_play.py "
         "web/game_page.py web/pages.py web/profile_pages.py"
     ),
 }

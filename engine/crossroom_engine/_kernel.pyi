@@ -17,7 +17,8 @@ from typing import final
 
 from typing_extensions import Buffer
 
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.tiles import Tile, Tiles
 from crossroom_engine.movegen.play import Play
 

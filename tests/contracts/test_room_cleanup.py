@@ -10,7 +10,7 @@ from crossroom_engine.core.units import DAY_MS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.room import LogEntry, RulesChanged, Said
 from crossroom_server import app
-from crossroom_server.identity import names
+from crossroom_server.identity.codes import code_digest
 from crossroom_server.lobby import retention
 from crossroom_server.lobby.lobby import record_use
 from crossroom_server.lobby.retention import delete_vacant_rooms
@@ -80,7 +80,7 @@ async def test_a_room_is_kept_while_somebody_comes_back_to_it_and_says_nothing()
     await driver.join("cat")
     await left(driver, days=20)
     (member,) = [one for one in driver.store._codes.values() if one.name == "cat"]
-    digest = names.code_digest(driver.clients["cat"].code)
+    digest = code_digest(driver.clients["cat"].code)
     await record_use(driver.store, digest, member, driver.now)
     driver.now += 11 * DAY_MS
     assert await forget(driver) == 0

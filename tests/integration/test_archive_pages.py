@@ -14,7 +14,7 @@ from PIL import Image
 from websockets.asyncio.client import connect
 
 from crossroom_clients.cli.main import main
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_protocol.base.refusals import Refusal
@@ -25,7 +25,7 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
-from crossroom_server.table import results
+from crossroom_server.table.page_ids import page_id
 from crossroom_server.table.replay_steps import last_board, replay_steps
 from crossroom_server.table.state import Sources
 from crossroom_server.web import board_image
@@ -222,7 +222,7 @@ async def test_nothing_is_shown_of_a_game_that_goes_on(
     log = await store.read("kitchen")
     running = [e.what.events for e in log if getattr(e.what, "game", 0) == 5]  # type: ignore[union-attr]
     record = tuple(event for events in running for event in events)
-    guess = results.page_id("kitchen", 5, record)
+    guess = page_id("kitchen", 5, record)
     for path in (f"/g/{guess}", f"/g/{guess}.json", "/g/kitchen", "/g/5", "/g/", "/g/a.png"):
         assert await archive.find(path, URL) is None, path
     assert "BRUNG" not in await shown(archive, "/r/kitchen")

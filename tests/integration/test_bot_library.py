@@ -12,7 +12,7 @@ from crossroom_clients.bots import BotTable, CommandRefused, Turn, connect
 from crossroom_clients.connection.dial import ServerUnreachable
 from crossroom_engine.analysis.cgp import read_cgp
 from crossroom_engine.analysis.position import best_turn
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.moves import Place
 from crossroom_engine.movegen.leaves import find_leaves
 from crossroom_server.app import App

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from websockets.sync.client import ClientConnection, connect
 
-from crossroom_server.identity import names
+from crossroom_server.identity.codes import code_digest, new_code
 from tests.support.serve_process import LOOPBACK, serve_command
 
 CODE = re.compile(r"/resume ((?:[0-9a-z]{4}-){2}[0-9a-z]{4})")
 
 
 def test_codes_have_sixty_random_bits() -> None:
-    codes = [names.new_code()[0].replace("-", "") for _ in range(2000)]
+    codes = [new_code()[0].replace("-", "") for _ in range(2000)]
     for place in range(12):
         letters = {code[place] for code in codes}
         assert len(letters) == 32
@@ -85,4 +85,4 @@ def test_codes_are_neither_logged_nor_stored(tmp_path: Path) -> None:
         for spelling in (secret, secret.replace("-", "")):
             assert spelling not in log
             assert spelling.encode() not in stored
-    assert names.code_digest(code).encode() in stored
+    assert code_digest(code).encode() in stored

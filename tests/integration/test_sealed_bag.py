@@ -11,7 +11,7 @@ from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
 from crossroom_engine.core.events import Ended, Exchanged, Started
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.encoding.game_json import read_events
 from crossroom_server.app import App

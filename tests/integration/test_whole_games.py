@@ -23,7 +23,7 @@ from websockets.typing import Subprotocol
 from crossroom_engine.core.board import Board
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import HIDDEN, Tiles, spell
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_engine.game.views import View
 from crossroom_engine.records.check import check_record
 from crossroom_engine.records.gcg_read import read_gcg

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Premium, Square
+from crossroom_engine.core.board import Premium
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.tiles import Letter
 from tests.support.game_driver import GameDriver
 

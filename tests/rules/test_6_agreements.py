@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.events import Adjourned, Ended, Retired, Undone
 from crossroom_engine.core.tiles import HIDDEN

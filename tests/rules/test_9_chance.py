@@ -26,7 +26,7 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.moves import Exchange, Move, Pass, Resign
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import multiset
-from crossroom_engine.game.fairness import make_seal, verify_draws
+from crossroom_engine.game.draw_verification import make_seal, verify_draws
 from crossroom_engine.game.game import apply, replay
 from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_engine.game.views import redact

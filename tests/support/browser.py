@@ -19,7 +19,8 @@ from typing import Any, Final, Self
 
 import pytest
 
-from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
+from crossroom_engine.core.board import Board, PlacedTile
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.placement import Placement, place
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, multiset

@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import pytest
 
-from crossroom_engine.core.board import Board, Spot, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import AdjournReason, Event, Played, Seat, Started, TurnBegan
 from crossroom_engine.core.moves import (

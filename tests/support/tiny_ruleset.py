@@ -11,7 +11,8 @@ from typing import Final
 
 import pytest
 
-from crossroom_engine.core.board import Layout, Spot
+from crossroom_engine.core.board import Layout
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import (
     Awarded,
@@ -42,7 +43,7 @@ from crossroom_engine.core.moves import (
 )
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_engine.game.game import Game, Player, apply, replay
 from crossroom_engine.game.referee import DecisionContext, decide, decide_official, start_game
 from crossroom_engine.game.timing import due_at, is_late

@@ -16,7 +16,7 @@ from crossroom_clients.connection.address import Address
 from crossroom_clients.connection.json_codec import JsonCodec
 from crossroom_clients.connection.reconnecting import Connection
 from crossroom_clients.connection.resume_state import ResumeState
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_protocol.base.wording import split_squares
 from crossroom_server import app as server_app
 from tests.support.server import LOOPBACK

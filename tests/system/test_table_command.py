@@ -10,7 +10,7 @@ from typing import Final
 import pytest
 
 from crossroom_clients.connection.local_server import local_server
-from crossroom_clients.lineui import capabilities
+from crossroom_clients.tui import terminal_check
 from tests.support.terminals import run_piped, terminal
 
 F8: Final = "\x1b[19~"
@@ -89,7 +89,7 @@ def able(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
 
 
 def test_80_by_24_is_enough(able: pytest.MonkeyPatch) -> None:
-    assert capabilities.full_screen_obstacle() is None
+    assert terminal_check.full_screen_obstacle() is None
 
 
 @pytest.mark.parametrize(
@@ -105,11 +105,11 @@ def test_what_stands_in_the_way_is_said(
 ) -> None:
     able.setenv(name, value)
     with pytest.raises(OSError, match=said):
-        capabilities.check_full_screen()
+        terminal_check.check_full_screen()
 
 
 def test_who_lacks_textual_is_told_how_to_get_it(able: pytest.MonkeyPatch) -> None:
-    able.setattr(capabilities, "find_spec", lambda name: None)
+    able.setattr(terminal_check, "find_spec", lambda name: None)
     with pytest.raises(OSError, match=r"pip install 'crossroom\[tui\]'") as error:
-        capabilities.check_full_screen()
+        terminal_check.check_full_screen()
     assert "\n" not in str(error.value)

@@ -35,7 +35,7 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.python_backend import PythonBackend
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import data_folder
 from crossroom_protocol.cli.progress import status_line
 
 POSITIONS: Final[dict[BackendName, int]] = {"c": 500, "python": 25}
@@ -98,7 +98,7 @@ def run(args: argparse.Namespace) -> int:
     """
     path = Path(args.lexicon)
     if not path.is_file():
-        path = catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
+        path = catalog.lexicon_path(args.lexicon, [data_folder(args) / "lexica"])
     lexicon = Lexicon.open(path)
     rules = rules_of(lexicon)
     worth = leaves.find_leaves(lexicon, rules.tiles)

@@ -9,7 +9,8 @@ import re
 from typing import Final
 
 from crossroom_engine.analysis.position import TurnMove
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.moves import Exchange, Pass, Place
 from crossroom_engine.core.placement import place

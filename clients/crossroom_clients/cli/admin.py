@@ -7,6 +7,7 @@ from typing import Final
 
 from crossroom_protocol.cli import flags
 from crossroom_protocol.cli.console import CONSOLE_COMMANDS, PORT_FILE_NAME, SOCKET_NAME
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 ANSWER_TIMEOUT_S: Final = 30.0
 """Seconds for the server to answer."""
@@ -21,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     width = max(map(len, CONSOLE_COMMANDS))
     lines = (f"  {usage:{width}}  {what}" for usage, what in CONSOLE_COMMANDS.items())
     parser.epilog = "\n".join(("commands:", *lines))
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     parser.add_argument("words", nargs="*", metavar="COMMAND", help="see below (default: rooms)")
 
 
@@ -34,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     """
     line = " ".join(" ".join(args.words or ["rooms"]).split())
     with (
-        connect_console(flags.data_folder(args)) as reached,
+        connect_console(data_folder(args)) as reached,
         reached.makefile("rw", encoding="utf-8") as wire,
     ):
         wire.write(f"{line}\n")

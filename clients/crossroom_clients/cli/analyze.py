@@ -4,6 +4,7 @@ import argparse
 from typing import Final
 
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 
 ABOUT: Final = """\
 Each turn is judged by equity: the points, and what the tiles that are kept are worth. Nobody looks
@@ -20,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="word list (default: the one that the record names, else english)",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     flags.add_json_flag(parser)
 
 

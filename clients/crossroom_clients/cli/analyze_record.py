@@ -16,7 +16,7 @@ from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.clean import clean
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import data_folder
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.text.analysis_text import analysis_sheet, candidate_text
 
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
         OSError: one of them cannot be read.
     """
     record = read_record(decode_gcg(Path(args.file).read_bytes()))
-    folder = flags.data_folder(args) / "lexica"
+    folder = data_folder(args) / "lexica"
     lexicon = catalog.open_lexicon(args.lexicon or _named(record), [folder])
     worth = leaves.find_leaves(lexicon, record.rules.tiles)
     players = [player.nick for player in record.players]

@@ -7,6 +7,7 @@ from crossroom_clients.support import arg_types
 from crossroom_clients.support.arg_types import LEVEL_NAMES
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -56,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="processes; bots that think need a processor each (default: %(default)s)",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     flags.add_json_flag(parser)
 
 

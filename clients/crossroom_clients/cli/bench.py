@@ -6,6 +6,7 @@ from pathlib import Path
 from crossroom_clients.connection.address import parse_address
 from crossroom_clients.support import arg_types
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -54,7 +55,7 @@ def _declare_moves(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="for each figure, about (default: %(default)s)",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     flags.add_json_flag(parser)
 
 

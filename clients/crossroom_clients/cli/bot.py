@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from crossroom_clients.support import arg_types
 from crossroom_clients.support.login import check_name
 from crossroom_engine.core.errors import BadText
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 if TYPE_CHECKING:
     from crossroom_clients.bots.engines import Engine
@@ -79,7 +79,7 @@ def _declare(
         metavar="S",
         help="for a turn at most (default: 10)",
     )
-    flags.add_data_flag(made)
+    add_data_flag(made)
     return made
 
 
@@ -123,7 +123,7 @@ async def _play(args: argparse.Namespace) -> int:
     from crossroom_engine.words import catalog
 
     engine = _engine(args)
-    folders = [flags.data_folder(args) / "lexica"]
+    folders = [data_folder(args) / "lexica"]
     open_lexicon = partial(catalog.open_lexicon, folders=folders)
     try:
         async with connect(
@@ -150,7 +150,7 @@ async def _check_all(args: argparse.Namespace) -> int:
     from crossroom_clients.bots.conformance import check_engine
     from crossroom_engine.words import catalog
 
-    lexicon = catalog.open_lexicon(args.lexicon, [flags.data_folder(args) / "lexica"])
+    lexicon = catalog.open_lexicon(args.lexicon, [data_folder(args) / "lexica"])
     engine, faults, phonies, asked = _engine(args), 0, 0, 0
     try:
         async for found in check_engine(engine, lexicon, args.seconds):

@@ -18,7 +18,7 @@ from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import data_folder
 from crossroom_protocol.cli.progress import Progress
 
 
@@ -102,7 +102,7 @@ def run(args: argparse.Namespace) -> int:
         BadText: there is no such word list.
         OSError: it cannot be read.
     """
-    folder = flags.data_folder(args) / "lexica"
+    folder = data_folder(args) / "lexica"
     rules = replace(PRESETS[args.preset], first_player="seat")
     if args.lexicon:
         path = catalog.lexicon_path(args.lexicon, [folder])

@@ -3,6 +3,7 @@
 import argparse
 
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -14,7 +15,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="records in GCG; a folder stands for the *.gcg in it, - for standard input",
     )
     parser.add_argument("--lexicon", metavar="NAME", help="judge the words too, by this word list")
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     flags.add_json_flag(parser)
 
 

@@ -14,7 +14,7 @@ from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.clean import clean
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import data_folder
 
 EXIT_FINDINGS: Final = 1
 EXIT_UNREADABLE: Final = 2
@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _lexicon(args: argparse.Namespace) -> Lexicon:
-    return catalog.open_lexicon(args.lexicon, [flags.data_folder(args) / "lexica"])
+    return catalog.open_lexicon(args.lexicon, [data_folder(args) / "lexica"])
 
 
 def _names(files: Iterable[str]) -> Iterator[str]:

@@ -14,7 +14,7 @@ from crossroom_clients.cli.table_options import (
 from crossroom_clients.connection.address import parse_address
 from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name
-from crossroom_protocol.cli.flags import add_data_flag, data_folder
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 ABOUT: Final = """\
 In a terminal you get a line to type in, a bar with your rack, colours and completion. In a pipe,

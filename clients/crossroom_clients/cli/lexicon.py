@@ -25,6 +25,7 @@ from crossroom_engine.words.build import (
 from crossroom_engine.words.languages import PLAIN, Language
 from crossroom_engine.words.lexicon import MAX_WORD_LENGTH, Lexicon
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 EXIT_FAILED: Final = 2
 """Exit status of a command that could not do its work; 1 is an answer: "no"."""
@@ -47,10 +48,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
     _declare_build(command("build", _build, "make a word list out of a word file of yours"))
     _declare_language(command("language", _language, "make the word list of a language"))
-    flags.add_data_flag(command("list", _list, "show the word lists there are"))
+    add_data_flag(command("list", _list, "show the word lists there are"))
     info = command("info", _info, "tell about a word list, and check that it is whole")
     info.add_argument("name", metavar="NAME")
-    flags.add_data_flag(info)
+    add_data_flag(info)
     add_check(command("check", check, "look words up; the exit status is 1 if one is no word"))
     remake = command("scowl", _scowl, "make the word lists that come with crossroom once more")
     remake.add_argument(
@@ -87,7 +88,7 @@ def add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--lexicon", default="english", metavar="NAME", help="word list (default: %(default)s)"
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
 
 
 def check(args: argparse.Namespace) -> int:
@@ -140,7 +141,7 @@ def _declare_list(parser: argparse.ArgumentParser) -> None:
     for field in _TOLD:
         parser.add_argument(f"--{field}", metavar="TEXT", help="to be kept in the list")
     parser.add_argument("--force", action="store_true", help="replace a list of that name")
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
 
 
 def _declare_language(parser: argparse.ArgumentParser) -> None:
@@ -344,4 +345,4 @@ def _progress(done: int, total: int) -> None:
 
 
 def _folder(args: argparse.Namespace) -> Path:
-    return flags.data_folder(args) / "lexica"
+    return data_folder(args) / "lexica"

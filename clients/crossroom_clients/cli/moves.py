@@ -26,6 +26,7 @@ from crossroom_engine.movegen.leaves import NO_LEAVES
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 STDIN: Final = "-"
 DEFAULT_TOP: Final = 10
@@ -80,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         choices=PRESETS,
         help="rules, where the position says nothing else (default: tournament)",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     flags.add_json_flag(parser)
 
 
@@ -123,7 +124,7 @@ class _OpenLexica:
     """The word lists that positions ask for; each is opened once."""
 
     def __init__(self, args: argparse.Namespace) -> None:
-        self._demanded, self._folder = args.lexicon, flags.data_folder(args) / "lexica"
+        self._demanded, self._folder = args.lexicon, data_folder(args) / "lexica"
         self._open: dict[str, Lexicon] = {}
 
     def find(self, position: CgpPosition) -> Lexicon:

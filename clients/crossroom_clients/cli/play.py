@@ -15,7 +15,7 @@ from crossroom_clients.support.login import check_name, login_name
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.cli.flags import add_data_flag, data_folder
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

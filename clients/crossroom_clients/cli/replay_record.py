@@ -27,7 +27,7 @@ from crossroom_engine.records.gcg import (
 )
 from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_engine.records.issues import Issue
-from crossroom_engine.records.replay_check import ReplayCheck, ReplayState
+from crossroom_engine.records.replay import ReplayCheck, ReplayState
 from crossroom_protocol.base.clean import clean
 from crossroom_protocol.encoding.game_json import read_record
 from crossroom_protocol.text.board_text import draw_board

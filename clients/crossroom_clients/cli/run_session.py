@@ -12,8 +12,8 @@ from typing import Final
 from crossroom_clients.connection.reconnecting import NORMAL_CLOSURE
 from crossroom_clients.connection.resume_state import ResumeState
 from crossroom_clients.connection.session import ClientSession, OnEntered, Screen, do_nothing
-from crossroom_clients.lineui.capabilities import full_screen_obstacle
 from crossroom_clients.lineui.plain import PlainScreen
+from crossroom_clients.tui.terminal_check import full_screen_obstacle
 
 EXIT_GRACE_S: Final = 5
 """Seconds to leave in good order after a signal."""

@@ -6,10 +6,10 @@ from typing import Final
 
 from crossroom_clients.cli.table_options import add_table_arguments, resume_hints
 from crossroom_clients.connection.address import Address, parse_address
-from crossroom_clients.lineui.capabilities import check_full_screen
 from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name
-from crossroom_protocol.cli.flags import add_data_flag, data_folder
+from crossroom_clients.tui.terminal_check import check_full_screen
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 THEMES: Final = ("dark", "light", "contrast", "colour-blind", "sixteen")
 ABOUT: Final = """\

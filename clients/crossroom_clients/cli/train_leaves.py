@@ -29,7 +29,7 @@ from crossroom_engine.core.tiles import multiset, spell, unspell
 from crossroom_engine.movegen.leaves import NO_LEAVES, Leaves
 from crossroom_engine.words import catalog
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 from crossroom_protocol.cli.progress import Progress
 
 UNFINISHED_SUFFIX: Final = ".unfinished"
@@ -75,7 +75,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     number("--test", 0, 10**9, 5_000, "games against a player without leaves, at the end")
     number("--jobs", 1, 1024, os.cpu_count() or 1, "processes")
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ def run(args: argparse.Namespace) -> int:
         BadText: there is no such list or tile set, or another training is unfinished here.
         OSError: a file cannot be read or written.
     """
-    path = catalog.lexicon_path(args.lexicon, [flags.data_folder(args) / "lexica"])
+    path = catalog.lexicon_path(args.lexicon, [data_folder(args) / "lexica"])
     if not args.out.parent.is_dir():
         raise NotADirectoryError(ENOTDIR, "Not a folder", str(args.out.parent))
     if args.out.is_dir():

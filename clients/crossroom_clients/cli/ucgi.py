@@ -5,7 +5,7 @@ import sys
 from typing import Final
 
 from crossroom_engine.words.lexicon import Lexicon
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 ABOUT: Final = """\
 UCGI is the interface of https://github.com/woogles-io/open-protocols: lines on standard input,
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="expert",
         help="how it plays, unless the option level says otherwise (default: expert)",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     from crossroom_engine.words import catalog
 
     def open_lexicon(name: str | None) -> Lexicon:
-        return catalog.open_lexicon(name or "english", [flags.data_folder(args) / "lexica"])
+        return catalog.open_lexicon(name or "english", [data_folder(args) / "lexica"])
 
     def write(line: str) -> None:
         print(line, flush=True)

@@ -10,7 +10,7 @@ from crossroom_clients.tui.board_picture import BoardPicture
 from crossroom_clients.tui.board_render import MARGIN
 from crossroom_clients.tui.palette import Palette
 from crossroom_clients.tui.placement import TentativePlay
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.tiles import BLANK
 from crossroom_protocol.base.translate import gettext
 

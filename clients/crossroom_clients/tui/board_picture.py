@@ -17,7 +17,7 @@ from crossroom_clients.tui.board_render import (
     viewport,
 )
 from crossroom_clients.tui.palette import Palette
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 
 
 class BoardPicture(Widget):

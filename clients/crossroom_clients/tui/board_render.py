@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple, TypeAlias
 
-from crossroom_engine.core.board import Layout, Premium, Square
+from crossroom_engine.core.board import Layout, Premium
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.tiles import BLANK, Letter, Tile, TileSet
 from crossroom_protocol.text.board_text import EMPTY_SQUARE
 

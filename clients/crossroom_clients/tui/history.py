@@ -6,7 +6,8 @@ What happened is put on the board as it was told; nothing is judged.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from crossroom_engine.core.board import Board, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.events import (
     Awarded,
     Drew,

@@ -6,13 +6,12 @@ from typing import Final, NamedTuple
 
 from crossroom_clients.connection.json_codec import NoticeMessage
 from crossroom_clients.tui.panels import LinesPanel, LogLine, styled_line
+from crossroom_clients.tui.sheets import is_long
 from crossroom_clients.tui.short_lines import recalled_lines, short_line
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import ReplayedEntry
 
-MAX_LOG_LINES: Final = 3
-"""Lines of an answer that go to the log; longer ones are read in front of the table."""
 WHISPER_NOTE: Final = "tell"
 """The subject of a note with a whisper."""
 SEAL: Final = re.compile(r";[^;]*(?:: sha256 [0-9a-f]+\.\.\.|\b[0-9a-f]{64}\b)")
@@ -109,7 +108,7 @@ class MessageRouter:
         heard = self._answers.pop(label, [])
         lines = [text.partition(" ")[2] for one in heard for text in one.lines]
         is_drawing = any(one.mark == "|" for one in heard)
-        if len(lines) > MAX_LOG_LINES or is_drawing:
+        if is_long(lines) or is_drawing:
             about = heard[0].tags.get("about", "")
             return LongAnswer(_title(about), lines, is_drawing, about)
         for one in heard:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Final, NamedTuple
 
-from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.tiles import BLANK, Letter, Tile
 from crossroom_protocol.base.wording import split_squares
 from crossroom_protocol.text.board_text import EMPTY_SQUARE

@@ -5,7 +5,8 @@ from typing import Final
 from crossroom_clients.tui.board_render import Piece
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.state import TableState
-from crossroom_engine.core.board import Premium, Spot
+from crossroom_engine.core.board import Premium
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import Letter
 from crossroom_protocol.base.translate import gettext

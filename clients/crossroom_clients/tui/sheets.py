@@ -1,4 +1,4 @@
-"""Set long answers as tables of two columns: commands and settings are found by their names."""
+"""Tell which answers are long, and set them as tables: commands and settings are found by name."""
 
 import re
 from collections.abc import Sequence
@@ -7,9 +7,16 @@ from typing import Final
 from rich.table import Table
 from rich.text import Text
 
+MAX_LOG_LINES: Final = 3
+"""Lines of an answer that go to the log; longer ones are read in a box in front of the table."""
 _GROUP: Final = re.compile(r"([^:/]+): (/.+)")
 _COMMAND: Final = re.compile(r"(/\S+)((?: \([^)]*\))?)(.*?): (.+)")
 _SETTING: Final = re.compile(r"(\w+ = [^(]+?)(?: \(([^)]*)\))?: (.+)")
+
+
+def is_long(lines: Sequence[str]) -> bool:
+    """Is an answer too long for the log?"""
+    return len(lines) > MAX_LOG_LINES
 
 
 def two_columns(about: str, lines: Sequence[str]) -> Table | None:

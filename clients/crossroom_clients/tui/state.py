@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from crossroom_clients.connection.clocks import ServerTime, clocks
 from crossroom_clients.connection.resume_state import LEFT_NOTE
 from crossroom_clients.tui.history import History, Moment
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.events import Started
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View

@@ -17,7 +17,8 @@ from typing import Final, NamedTuple, Self
 
 from crossroom_engine.analysis.position import Position
 from crossroom_engine.core import data
-from crossroom_engine.core.board import MAX_BOARD_SIDE, Board
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import MAX_BOARD_SIDE
 from crossroom_engine.core.errors import BadRules, BadText, IllegalMove
 from crossroom_engine.core.rules import PRESETS, Ruleset, format_setting
 from crossroom_engine.core.tiles import Tiles, TileSet, multiset, spell

@@ -8,7 +8,7 @@ follows from the points.
 from typing import Final, NamedTuple
 
 from crossroom_engine.analysis.position import IsOver, Position
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.moves import Pass, Place
 from crossroom_engine.movegen.backends import BACKEND, kernel
 

@@ -8,7 +8,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import TimeIsOver
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset

@@ -9,7 +9,8 @@ from functools import lru_cache
 from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple, Self, TypeAlias
 
-from crossroom_engine.core.board import Board, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.moves import Exchange, Pass, Place, Seat, seats_from
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import Ruleset

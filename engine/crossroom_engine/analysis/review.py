@@ -16,7 +16,7 @@ from crossroom_engine.analysis.position import (
     leave_values,
     rules_as_begun,
 )
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import (
     Event,
@@ -37,7 +37,7 @@ from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.movegen.play import Play
 from crossroom_engine.records import gcg
 from crossroom_engine.records.gcg import GcgEntry, Record
-from crossroom_engine.records.replay_check import RecordedPlay, ReplayCheck
+from crossroom_engine.records.replay import RecordedPlay, ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
 
 TurnFate: TypeAlias = Literal["stood", "phony", "withdrawn", "forfeited"]

@@ -8,7 +8,8 @@ the other seats by :func:`crossroom_engine.game.views.redact`.
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from crossroom_engine.core.board import PlacedTile, Spot, Square
+from crossroom_engine.core.board import PlacedTile
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.moves import AdjournReason as AdjournReason
 from crossroom_engine.core.moves import Seat as Seat
 from crossroom_engine.core.rules import Ruleset

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.tiles import Tiles
 
 Seat: TypeAlias = int

@@ -6,7 +6,8 @@ Turns, racks and word lists are of no concern here.
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from crossroom_engine.core.board import Board, PlacedTile, Spot, Square
+from crossroom_engine.core.board import Board, PlacedTile
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.scoring import score_play

@@ -10,7 +10,8 @@ from functools import reduce
 from typing import Any, Literal, TypeAlias, assert_never
 
 from crossroom_engine.core import events
-from crossroom_engine.core.board import Board, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import EndReason, Event, Seat
 from crossroom_engine.core.fast_replace import replace

@@ -15,6 +15,7 @@ from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import draw_tiles, multiset, take_tiles
 from crossroom_engine.game.challenges import challenge
 from crossroom_engine.game.decision import Decision, DecisionContext
+from crossroom_engine.game.draw_verification import draw_for_first, make_seal
 from crossroom_engine.game.endings import (
     abort_game,
     call_time,
@@ -22,7 +23,6 @@ from crossroom_engine.game.endings import (
     retire_player,
     settle_last_word,
 )
-from crossroom_engine.game.fairness import draw_for_first, make_seal
 from crossroom_engine.game.game import Game, initial_game
 from crossroom_engine.game.timing import is_late
 from crossroom_engine.game.undo import undo_turn

@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Final, Literal, TypeAlias, assert_never
 
 from crossroom_engine.core import events
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.events import EndReason, Event, Seat
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.tiles import HIDDEN, Tiles, multiset

@@ -10,7 +10,8 @@ from collections.abc import Collection, Iterator
 from itertools import combinations
 from typing import NamedTuple, TypeAlias
 
-from crossroom_engine.core.board import Board, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, Tile, Tiles, multiset, take_tiles
 from crossroom_engine.movegen.backends import generator

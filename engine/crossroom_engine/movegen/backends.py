@@ -11,7 +11,8 @@ from collections.abc import Hashable
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from weakref import WeakKeyDictionary
 
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tiles

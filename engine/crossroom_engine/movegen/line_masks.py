@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias, TypeVar
 
-from crossroom_engine.core.board import Board, Layout, Spot
+from crossroom_engine.core.board import Board, Layout
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Tile
 from crossroom_engine.words.lexicon import Lexicon

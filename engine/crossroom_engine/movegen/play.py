@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.moves import Place
 from crossroom_engine.core.tiles import Tiles
 

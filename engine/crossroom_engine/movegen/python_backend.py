@@ -17,7 +17,8 @@ from math import prod
 from operator import mul
 from typing import Final, NamedTuple, TypeAlias
 
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset, spell, take_tiles, unspell
 from crossroom_engine.movegen.leaves import Leaves

@@ -14,7 +14,7 @@ from crossroom_engine.core.tiles import spell
 from crossroom_engine.records import gcg
 from crossroom_engine.records.gcg import GcgEntry, Record
 from crossroom_engine.records.issues import Issue
-from crossroom_engine.records.replay_check import ReplayCheck
+from crossroom_engine.records.replay import ReplayCheck
 from crossroom_engine.words.lexicon import Lexicon
 
 

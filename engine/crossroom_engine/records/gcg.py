@@ -7,7 +7,7 @@ calls as the game calls something else is prefixed here: :class:`GcgPlay` is no 
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import EndAdjustment, Ruleset
 from crossroom_engine.core.tiles import Tiles

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final, NamedTuple
 
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadRules, BadText, IllegalMove
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.rules import PRESETS, Ruleset

@@ -9,7 +9,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import Final, Self
 
-from crossroom_engine.core.board import MAX_BOARD_SIDE
+from crossroom_engine.core.coordinates import MAX_BOARD_SIDE
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.tiles import BLANK, Tile, TileKind, Tiles, TileSet, spell, unspell
 from crossroom_engine.words import dawg

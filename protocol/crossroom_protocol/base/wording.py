@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.events import Played
 from crossroom_engine.core.tiles import BLANK, Tile, unspell
 from crossroom_protocol.base.translate import (

@@ -1,4 +1,4 @@
-"""Flags that mean the same in every command: where the data is, which address, prose or JSON."""
+"""Flags, variables and files that mean the same in every command."""
 
 import argparse
 import os
@@ -8,40 +8,7 @@ from typing import Any, Final
 
 LOOPBACK_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 8765
-DATA_VARIABLE: Final = "CROSSROOM_DATA"
 CONFIG_VARIABLE: Final = "CROSSROOM_CONFIG"
-
-
-def add_data_flag(parser: argparse.ArgumentParser) -> None:
-    """Add ``--data DIR``; :func:`data_folder` reads it."""
-    parser.add_argument(
-        "--data",
-        type=Path,
-        metavar="DIR",
-        help="folder of games and word lists "
-        f"(default: ${DATA_VARIABLE}, else a folder of your user account)",
-    )
-
-
-def data_folder(args: argparse.Namespace) -> Path:
-    """Tell where data lives: ``--data``, else ``$CROSSROOM_DATA``, else the platform's usual place.
-
-    Before the usual place comes what the file of settings says that ``$CROSSROOM_CONFIG`` names,
-    relative to that file.
-    An empty variable counts as unset, and ``~`` is your home. The folder may not exist yet: whoever
-    first writes into it makes it.
-
-    Raises:
-        OSError: the file cannot be read.
-    """
-    if chosen := args.data or read_variable(DATA_VARIABLE)[0]:
-        return Path(chosen).expanduser()
-    if named := os.environ.get(CONFIG_VARIABLE):
-        path = Path(named).expanduser()
-        data = read_config(path)[1].get("data")
-        if isinstance(data, str) and data:
-            return path.parent / Path(data).expanduser()
-    return default_data_folder()
 
 
 def read_variable(name: str, environment: Mapping[str, str] = os.environ) -> tuple[str, str]:
@@ -64,21 +31,6 @@ def read_variable(name: str, environment: Mapping[str, str] = os.environ) -> tup
         raise OSError(f"{in_file}: {path} cannot be read: {error.strerror}") from None
     except ValueError:
         raise OSError(f"{in_file}: {path} is not a text in UTF-8") from None
-
-
-def default_data_folder() -> Path:
-    """A folder of the user's account, where the platform has such.
-
-    Raises:
-        OSError: this user has no home.
-    """
-    from platformdirs import user_data_path  # most command lines do without
-
-    try:
-        return user_data_path("crossroom", appauthor=False)
-    except RuntimeError:
-        told = f"you have no home folder; --data or {DATA_VARIABLE} says where to keep things"
-        raise OSError(told) from None
 
 
 def read_config(path: Path) -> tuple[str, dict[str, Any]]:

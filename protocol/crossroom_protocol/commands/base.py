@@ -4,7 +4,7 @@ from typing import Annotated, Any, ClassVar, Final, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadText
 
 Requirement: TypeAlias = Literal["anywhere", "room", "named", "seated"]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import Started, Withdrawn
 from crossroom_engine.core.moves import Challenge, Exchange, Move, Place

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from crossroom_engine.core.board import Layout, Spot, Square
+from crossroom_engine.core.board import Layout
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_protocol.base.wording import split_squares
 
 EMPTY_SQUARE: Final = "."

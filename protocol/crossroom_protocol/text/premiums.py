@@ -4,7 +4,8 @@ from collections import Counter
 from functools import cache
 from typing import Final
 
-from crossroom_engine.core.board import PREMIUMS, Layout, Premium, Square
+from crossroom_engine.core.board import PREMIUMS, Layout, Premium
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
 

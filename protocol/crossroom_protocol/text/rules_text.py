@@ -12,8 +12,8 @@ from crossroom_engine.core.tiles import BLANK, TileSet
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.base.wording import format_count, join_and, shown_name
-from crossroom_protocol.text.clock_text import clock_lines
 from crossroom_protocol.text.premiums import premium_legend, premium_squares
+from crossroom_protocol.text.rules_time_text import clock_lines
 
 
 def rules_summary(rules: Ruleset, lexicon: str | None = None) -> str:

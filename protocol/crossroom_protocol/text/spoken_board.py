@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from string import ascii_uppercase
 from typing import Final
 
-from crossroom_engine.core.board import Layout, Premium, Square
+from crossroom_engine.core.board import Layout, Premium
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.translate import gettext

@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import Final
 
 from crossroom_engine.core.units import DAY_S, HOUR_S, MINUTE_S
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 from crossroom_server.cli import options
 from crossroom_server.config.settings import COPIES
 
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="TIME",
         help="keep running, and make a copy as often as this: 1d, 12h, 30m",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
 
 
 def _interval(text: str) -> float:

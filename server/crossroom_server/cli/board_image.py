@@ -19,7 +19,7 @@ def run(args: argparse.Namespace) -> int:
     """
     # These take long to load.
     from crossroom_engine.records.gcg_read import decode_gcg
-    from crossroom_engine.records.replay_check import ReplayCheck
+    from crossroom_engine.records.replay import ReplayCheck
     from crossroom_protocol.encoding.game_json import read_record
     from crossroom_protocol.events.results import PlayerResult
     from crossroom_server.web.board_image import board_png

@@ -3,7 +3,7 @@
 import argparse
 from textwrap import fill
 
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 from crossroom_server.cli import options
 
 
@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="only say what it would take; the server may run meanwhile",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, NoReturn
 
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import data_folder
 from crossroom_protocol.cli.progress import Progress
 from crossroom_server.config.settings import GAMES_FILE
 from crossroom_server.config.store_url import (
@@ -44,7 +45,7 @@ def store_url(args: argparse.Namespace) -> StoreUrl:
     Raises:
         OSError: what the environment, or the file of settings, names is no store.
     """
-    return store_url_in_environment() or _named_in_file() or flags.data_folder(args) / GAMES_FILE
+    return store_url_in_environment() or _named_in_file() or data_folder(args) / GAMES_FILE
 
 
 def _named_in_file() -> StoreUrl | None:

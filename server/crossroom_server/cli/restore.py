@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from textwrap import fill
 
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 from crossroom_server.cli import options
 
 
@@ -16,7 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         80,
     )
     parser.add_argument("file", type=Path, metavar="FILE", help="copy made by `crossroom backup`")
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
 
 
 def run(args: argparse.Namespace) -> int:

@@ -7,6 +7,7 @@ from typing import Final
 from crossroom_protocol.base.clean import clean
 from crossroom_protocol.base.wording import format_count
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag
 from crossroom_server.cli import options
 from crossroom_server.config.store_url import StoreUrl, read_store_flag
 
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DIGITS",
         help="for a game: the seal announced when it began, or its first digits",
     )
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     flags.add_json_flag(parser)
 
 

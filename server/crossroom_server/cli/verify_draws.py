@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from crossroom_engine.core.errors import BadText, CorruptLog
-from crossroom_engine.game.fairness import Verdict, verify_draws
+from crossroom_engine.game.draw_verification import Verdict, verify_draws
 from crossroom_engine.records.gcg_read import decode_gcg
 from crossroom_protocol.base.clean import clean
 from crossroom_protocol.encoding.game_json import read_events

@@ -1,4 +1,4 @@
-"""The limits of one connection and of one address, as settings."""
+"""The limits of one connection and of one address, as settings, and that of open rooms."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,6 +8,8 @@ from crossroom_server.config.fields import YES_NO, number, setting, whole_number
 
 MAX_COUNT: Final = 65535
 MAX_BYTES: Final = 1 << 30
+MAX_OPEN_ROOMS: Final = 10_000
+"""Rooms in memory at a time."""
 
 _COUNT: Final = whole_number(1, MAX_COUNT)
 _SIZE: Final = whole_number(1024, MAX_BYTES)

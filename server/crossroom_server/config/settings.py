@@ -7,7 +7,8 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from crossroom_engine.core.units import DAY_S
-from crossroom_protocol.cli.flags import DEFAULT_PORT, LOOPBACK_HOST, default_data_folder
+from crossroom_protocol.cli.data_folder import default_data_folder
+from crossroom_protocol.cli.flags import DEFAULT_PORT, LOOPBACK_HOST
 from crossroom_server.config.certificate import Certificate
 from crossroom_server.config.fields import (
     YES_NO,

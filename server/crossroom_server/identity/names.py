@@ -1,8 +1,6 @@
-"""Names of people and rooms, and resume codes."""
+"""Names of people and rooms."""
 
-import hashlib
 import re
-import secrets
 import unicodedata
 from collections.abc import Container
 from typing import Final
@@ -10,9 +8,6 @@ from typing import Final
 from crossroom_protocol.base.refusals import CODES, Refusal
 from crossroom_protocol.base.reserved_names import RESERVED_NAMES
 from crossroom_server.identity.confusables import is_invisible, mixes_scripts, skeleton
-
-_ALPHABET: Final = "0123456789abcdefghjkmnpqrstvwxyz"
-"""Crockford's base 32: no letter looks like a digit. 12 letters are 60 random bits."""
 
 FORMER_PLAYER: Final = "former-player-"
 """How the names begin that people have in finished games after they were forgotten."""
@@ -64,19 +59,3 @@ def check_room_name(name: str) -> str:
     if re.fullmatch(r"[a-z0-9][a-z0-9-]{0,31}", name) is None:
         raise Refusal("NO_ROOM", "rooms are called by 1 to 32 letters a to z, digits and -")
     return name
-
-
-def new_code() -> tuple[str, str]:
-    """Return a new resume code, as ``k7qm-4ftz-9w2h``, and its digest, which is what is stored."""
-    code = "".join(secrets.choice(_ALPHABET) for _ in range(12))
-    return "-".join((code[:4], code[4:8], code[8:])), code_digest(code)
-
-
-def code_digest(code: str) -> str:
-    """Return the digest of a code as typed; case, dashes and look-alikes do not matter.
-
-    A fast hash is enough for 60 random bits, which cannot be guessed as passwords can. And as codes
-    are looked up by digest, timing tells nothing that a guesser could steer by.
-    """
-    typed = code.lower().replace("-", "").translate(str.maketrans("oil", "011"))
-    return hashlib.sha256(typed.encode()).hexdigest()

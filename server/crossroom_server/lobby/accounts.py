@@ -6,6 +6,7 @@ from dataclasses import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.identity import names
+from crossroom_server.identity.codes import code_digest, new_code
 from crossroom_server.store.contract import Account, Store
 from crossroom_server.store.refusals import refusing_outages
 
@@ -39,7 +40,7 @@ class Accounts:
             return False
         if not code:
             raise _name_protected(name, account)
-        if not hmac.compare_digest(names.code_digest(code), account.digest):
+        if not hmac.compare_digest(code_digest(code), account.digest):
             raise Refusal("BAD_TOKEN", "that is not the code of {name}", name=account.name)
         return True
 
@@ -49,7 +50,7 @@ class Accounts:
         Raises:
             Refusal: ``NAME_PROTECTED``.
         """
-        code, digest = names.new_code()
+        code, digest = new_code()
         account = Account(name, digest, now)
         with refusing_outages():
             taken = await self._store.save_account(names.comparison_key(name), account)
@@ -66,7 +67,7 @@ class Accounts:
         account = await self.owner_of(name)
         if account is None:
             raise Refusal("NOBODY", "nobody has registered {name}", name=name)
-        code, digest = names.new_code()
+        code, digest = new_code()
         account, key = replace(account, digest=digest), names.comparison_key(name)
         with refusing_outages():
             await self._store.save_account(key, account, anew=True)

@@ -12,7 +12,9 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
+from crossroom_server.config.limits import MAX_OPEN_ROOMS
 from crossroom_server.identity import names
+from crossroom_server.identity.codes import code_digest
 from crossroom_server.lobby.accounts import Accounts
 from crossroom_server.lobby.cold_tables import ColdTables
 from crossroom_server.lobby.leaderboard import Leaderboard
@@ -27,8 +29,6 @@ from crossroom_server.store.lease_contract import LeaseLost, Leases
 from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.state import Person, Sources
 
-MAX_OPEN_ROOMS: Final = 10_000
-"""Rooms in memory at a time."""
 MAX_LISTED_ROOMS: Final = 100
 """Rooms that a list names; the others are only counted."""
 
@@ -372,7 +372,7 @@ class Lobby:
         Raises:
             Refusal: ``BAD_TOKEN``, or whatever opening the room raises.
         """
-        digest = names.code_digest(code)
+        digest = code_digest(code)
         with refusing_outages():
             member = await self._store.find_code(digest)
         if member is None:

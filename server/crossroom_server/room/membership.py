@@ -8,6 +8,7 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_protocol.notices import CaughtUp, Note, Welcome, YourName, YourState
 from crossroom_server.identity import names
+from crossroom_server.identity.codes import new_code
 from crossroom_server.room.audience import Audience
 from crossroom_server.room.bot_players import find_bot, find_level
 from crossroom_server.room.client import Client, Identity
@@ -15,6 +16,7 @@ from crossroom_server.room.event_log import EventLog
 from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.permissions import EntryProof
+from crossroom_server.table.slow_talk import check_talk
 from crossroom_server.table.state import Person, Sources
 
 
@@ -80,7 +82,7 @@ class Membership:
         person = Person(known.person.member, name, names.comparison_key(name) in client.proven)
         at_table = self._log.table
         # A new name is no new voice: who may not talk yet, or not at all, keeps the old one.
-        at_table.permissions.check_talk(person.member, known.person.name, self._sources.now())
+        check_talk(at_table.permissions, person.member, known.person.name, self._sources.now())
         at_table.permissions.check_name(name)
         self._audience.check_name_free(at_table, person)
         seat = at_table.seat_of(person.member)
@@ -182,7 +184,7 @@ class Membership:
             Refusal: ``MUTED`` or ``SLOW_DOWN``.
         """
         permissions, joined = self._log.table.permissions, self._joined_at.get(person.member, 0)
-        permissions.check_talk(person.member, person.name, self._sources.now(), joined)
+        check_talk(permissions, person.member, person.name, self._sources.now(), joined)
 
     async def seat_bot(self, level: str) -> None:
         """Give a bot of that *level* a free seat.
@@ -216,7 +218,7 @@ class Membership:
         person = Person(secrets.token_hex(8), name, names.comparison_key(name) in client.proven)
         self._log.table.permissions.check_name(name)
         self._audience.check_name_free(self._log.table, person)
-        code, digest = names.new_code()
+        code, digest = new_code()
         await self._save_code(client, digest, person)
         self._audience.identify(client, Identity(person, digest, client.style.reader))
         self._remember_join(person)

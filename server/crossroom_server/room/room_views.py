@@ -9,7 +9,7 @@ from crossroom_protocol.events.moderation import RoleGiven
 from crossroom_protocol.notices import OpenOffer, RoomView, SeatView
 from crossroom_server.room.client import Client, Identity
 from crossroom_server.table.moderation import role_of
-from crossroom_server.table.results import finished_page
+from crossroom_server.table.page_ids import finished_page
 from crossroom_server.table.state import Person, SeatState, Table
 
 if TYPE_CHECKING:

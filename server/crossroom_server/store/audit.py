@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from crossroom_engine.core.errors import BadText, CorruptLog
 from crossroom_engine.core.events import Ended, Started
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_protocol.events.room import LOG_ENTRY, LogEntry, Moved
 from crossroom_server.store.audit_standings import standings_faults
 from crossroom_server.store.table_dump import TableDump, UnreadableTable

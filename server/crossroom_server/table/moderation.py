@@ -37,6 +37,7 @@ from crossroom_protocol.events.room import RoomEvent
 from crossroom_protocol.notices import ROLES, Role
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import is_loopback, rate_limit_key
+from crossroom_server.identity.codes import new_code
 from crossroom_server.table import table
 from crossroom_server.table.passwords import hash_password
 from crossroom_server.table.permissions import Permissions
@@ -240,7 +241,7 @@ def new_invitation(at: Table, person: Person | None, now: int) -> tuple[Invited,
     if person is None:
         raise Refusal("NEED_ROLE", "the room is locked, and you are watching")
     check_staff(at, person)
-    code, digest = names.new_code()
+    code, digest = new_code()
     return Invited(person.name, now + INVITATION_LIFETIME_MS, digest), code
 
 

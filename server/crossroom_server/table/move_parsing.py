@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadText, IllegalMove
 from crossroom_engine.core.moves import Challenge, Exchange, Move, Place, Resign
 from crossroom_engine.core.tiles import TileSet, spell

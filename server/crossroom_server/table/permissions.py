@@ -28,6 +28,7 @@ from crossroom_protocol.events.moderation import (
 from crossroom_protocol.events.room import LogEntry, Said, SeatTaken
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import rate_limit_key
+from crossroom_server.identity.codes import code_digest
 
 MAX_INVITATIONS: Final = 20
 """Tokens of a room that are valid at a time; a new one replaces the oldest."""
@@ -114,7 +115,7 @@ class Permissions:
 
     def find_invitation(self, key: str) -> EntryProof | None:
         """Return the digest of the invitation with the token *key*; compares in constant time."""
-        digest = names.code_digest(key)
+        digest = code_digest(key)
         found = [i.digest for i in self.invitations if hmac.compare_digest(i.digest, digest)]
         return found[0] if found else None
 
@@ -135,19 +136,6 @@ class Permissions:
     def is_muted(self, member: str, name: str) -> bool:
         """Is there a mute for them, expired or not?"""
         return any(_concerns(muted, member, name) for muted in self.muted)
-
-    def check_talk(self, member: str, name: str, now: int, came: int = 0) -> None:
-        """Check that somebody may talk at *now*; slow mode does not bind staff.
-
-        Coming in (at *came*) counts like talking, so that a new name does not shorten the wait.
-
-        Raises:
-            Refusal: ``MUTED`` or ``SLOW_DOWN``.
-        """
-        self.check_not_muted(member, name, now)
-        wait = max(self.last_spoke_at.get(name, 0), came) + self.slow * 1000 - now
-        if wait > 0 and self.staff_role(member) is None:
-            raise Refusal("SLOW_DOWN", "talk is slow here; wait {wait} s", wait=-(-wait // 1000))
 
 
 def _concerns(muted: Muted, member: str, name: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from crossroom_engine.bots import LEVELS
-from crossroom_engine.core.board import Spot, Square
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset

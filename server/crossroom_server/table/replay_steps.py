@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from crossroom_engine.core.board import Board, PlacedTile, Square
+from crossroom_engine.core.board import Board, PlacedTile
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.events import Event, Played, Started
 from crossroom_engine.core.tiles import Tiles
 from crossroom_engine.game.game import Game, apply, initial_game

@@ -3,22 +3,17 @@
 They can be derived again at any time; a store keeps them only to save reading all logs.
 """
 
-import base64
-import hashlib
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator
 
-from crossroom_engine.core.events import Drew, Ended, Event, Played, Started, Withdrawn
+from crossroom_engine.core.events import Ended, Event, Played, Started, Withdrawn
 from crossroom_engine.game.undo import without_undone
 from crossroom_protocol.base.wording import main_word
 from crossroom_protocol.events.results import FinishedGame, PlayerResult
 from crossroom_protocol.events.room import LogEntry, Moved
-from crossroom_server.table.rule_settings import is_rated
+from crossroom_server.table.page_ids import finished_page
+from crossroom_server.table.rated_games import is_rated
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
-
-PAGE_ID_LENGTH: Final = 20
-"""Characters of a page id, 5 bits each."""
 
 
 def ends_game(entry: LogEntry) -> bool:
@@ -33,29 +28,6 @@ def ended_games(room: str, table: Table, entries: Iterable[LogEntry]) -> Iterato
         table = apply(table, entry)
         if ends_game(entry) and (result := _result(room, table)) is not None:
             yield result
-
-
-def page_id(room: str, game: int, record: Sequence[Event]) -> str:
-    """Return the id of a finished game's page: stable, and hard to guess.
-
-    It is a hash of the seed of the bag or, where that was not sealed, of every draw; so only those
-    who know the whole record can derive it.
-    """
-    made = hashlib.sha256(f"page of game {game} in {room}".encode())
-    for event in record:
-        match event:
-            case Started(at=at, seed=seed) | Ended(at=at, seed=seed):
-                made.update(f" {at} {seed}".encode())
-            case Drew(tiles=tiles):
-                made.update(" ".join(tiles).encode())
-    return base64.b32encode(made.digest()).decode().lower()[:PAGE_ID_LENGTH]
-
-
-def finished_page(room: str, table: Table) -> str:
-    """Return the page of the game on the *table*, once it is over; "" if there is none."""
-    if table.game is None or table.game.ended is None or table.game.ended.why == "cancelled":
-        return ""
-    return page_id(room, table.games, table.record)
 
 
 def _result(room: str, table: Table) -> FinishedGame | None:

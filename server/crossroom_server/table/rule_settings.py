@@ -1,20 +1,16 @@
-"""Applies a setting to the rules of a table, and tells whether games under them are rated."""
+"""Applies a setting to the rules of a table, and tells whether they fit a word list."""
 
-from collections.abc import Iterable
 from typing import Final
 
 from crossroom_engine.core.errors import BadRules
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.phrases import Phrase
-from crossroom_engine.core.rules import FORMER_VALUES, PRESETS, Ruleset
+from crossroom_engine.core.rules import PRESETS, Ruleset
+from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
-from crossroom_server.table.state import SeatState
 
 _INDEPENDENT_OF_PRESET: Final = ("lexicon", "hints", "absence", "absence_after")
 """Settings that a change of preset leaves alone."""
-
-_UNRATED: Final = ("lexicon", "absence", "absence_after")
-"""Settings that may differ from the preset in a rated game."""
 
 
 def with_setting(rules: Ruleset, setting: str, value: str) -> Ruleset:
@@ -36,16 +32,15 @@ def with_setting(rules: Ruleset, setting: str, value: str) -> Ruleset:
     )
 
 
-def is_rated(seats: Iterable[SeatState], rules: Ruleset) -> bool:
-    """Return whether a game of these *seats* under these *rules* counts for ratings.
+def check_lexicon_fits(rules: Ruleset, lexicon: Lexicon) -> None:
+    """Check that the words are made of the letters that the tiles have.
 
-    All are registered people, and the rules are those of their preset, apart from settings without
-    effect on ratings.
+    Raises:
+        Refusal: ``BAD_SETTING``.
     """
-    people = all(at.registered and at.bot is None and not at.program for at in seats)
-    preset = PRESETS.get(rules.preset)
-    if preset is None or rules.absence == "bot" or not people:
-        return False
-    former = [n for n, at in FORMER_VALUES.items() if getattr(rules, n) == at.get(preset.preset)]
-    same = {name: getattr(preset, name) for name in (*_UNRATED, *former)}
-    return replace(rules, **same) == preset
+    if lexicon.letters != rules.tiles.letters:
+        prose = Phrase(
+            "word list {name} does not fit tile set {tiles}; change one: "
+            "/set lexicon NAME or /set tiles NAME"
+        )
+        raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)

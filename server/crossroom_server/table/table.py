@@ -11,7 +11,6 @@ from crossroom_engine.core.errors import CorruptLog, IllegalMove
 from crossroom_engine.core.events import Event, Started
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.moves import Move, OfficialMove
-from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.game.game import Game, initial_game
 from crossroom_engine.game.game import apply as apply_event
 from crossroom_engine.game.referee import DecisionContext, decide_official, start_game
@@ -43,7 +42,8 @@ from crossroom_protocol.events.room import (
 from crossroom_server.table import permissions
 from crossroom_server.table.move_parsing import C, ReadMove, read_move, refusal_hints
 from crossroom_server.table.offers import apply_offer, end_offers
-from crossroom_server.table.rule_settings import is_rated, with_setting
+from crossroom_server.table.rated_games import is_rated
+from crossroom_server.table.rule_settings import check_lexicon_fits, with_setting
 from crossroom_server.table.state import (
     CommandContext,
     Events,
@@ -310,12 +310,7 @@ def ready_unchanged(*, ready: bool) -> Refusal:
 
 def _begin(table: Table, sources: Sources) -> Moved:
     rules, lexicon = table.rules, sources.lexica.get(table.rules.lexicon)
-    if lexicon.letters != rules.tiles.letters:
-        prose = Phrase(
-            "word list {name} does not fit tile set {tiles}; change one: "
-            "/set lexicon NAME or /set tiles NAME"
-        )
-        raise Refusal("BAD_SETTING", prose, name=lexicon.name, tiles=rules.tiles.name)
+    check_lexicon_fits(rules, lexicon)
     names = tuple(seat_state.name for seat_state in table.seats)
     context = DecisionContext(lexicon, sources.random, sources.now())
     rated = is_rated(table.seats, rules)

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.events import Seat
 from crossroom_engine.game.game import Game

@@ -24,8 +24,8 @@ from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.log_replay import read_game
 from crossroom_server.store.contract import Store
 from crossroom_server.store.refusals import refusing_outages
+from crossroom_server.table.page_ids import PAGE_ID_LENGTH
 from crossroom_server.table.replay_steps import last_board
-from crossroom_server.table.results import PAGE_ID_LENGTH
 from crossroom_server.web.board_image import board_png, card_png
 from crossroom_server.web.game_page import game_page
 from crossroom_server.web.image_cache import ImageCache

@@ -7,7 +7,8 @@ from typing import Final, Protocol
 
 from PIL import Image, ImageDraw
 
-from crossroom_engine.core.board import Board, Premium, Square
+from crossroom_engine.core.board import Board, Premium
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.rules import Ruleset
 from crossroom_engine.core.tiles import Letter
 from crossroom_server.web.board_font import board_font, can_draw

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from crossroom_engine.core.board import Board, Layout, Premium, Square
+from crossroom_engine.core.board import Board, Layout, Premium
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.events import EndReason, Event, Started
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import Ruleset

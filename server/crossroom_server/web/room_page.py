@@ -11,7 +11,8 @@ from typing import Final
 
 from markupsafe import Markup
 
-from crossroom_engine.core.board import Layout, Premium, Square
+from crossroom_engine.core.board import Layout, Premium
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.translate import current_language
 from crossroom_protocol.text.premiums import premium_mark

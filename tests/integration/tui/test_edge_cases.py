@@ -10,7 +10,7 @@ import pytest
 from crossroom_clients.cli.main import main
 from crossroom_clients.connection.reconnecting import Closed
 from crossroom_clients.connection.resume_state import ResumeState
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_server.app import App
 from tests.support.delayed_socket import delayed_socket
 from tests.support.ports import free_port

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.records.gcg_read import read_gcg
 from crossroom_server.app import App as Server

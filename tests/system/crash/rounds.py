@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from crossroom_protocol.events.room import LogEntry, Said
 from crossroom_protocol.notices import ReaderSettings
-from crossroom_server.identity import names
+from crossroom_server.identity.codes import code_digest
 from crossroom_server.room.audience import Audience
 from crossroom_server.room.client import Identity
 from crossroom_server.store.audit import audit
@@ -142,7 +142,7 @@ class CrashRun:
         """Who they are to the server; every code that was told leads there."""
         store, found = SqliteStore(seen / "games.db"), {}
         for player in self.people:
-            member = await store.find_code(names.code_digest(player.code)) if player.code else None
+            member = await store.find_code(code_digest(player.code)) if player.code else None
             if player.code and (member is None or member.room != player.room):
                 raise LostEvent(f"the code of {player.name} is not known")
             found[player] = member.member if member is not None else ""

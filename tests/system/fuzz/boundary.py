@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from crossroom_engine import _kernel
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Layout, Spot
+from crossroom_engine.core.board import Board, Layout
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, Letter, Tiles
 from crossroom_engine.movegen.play import Play

@@ -25,6 +25,7 @@ from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import Done, Note, ReaderSettings, Refused
 from crossroom_server.identity import names
 from crossroom_server.identity.client_address import read_network
+from crossroom_server.identity.codes import code_digest
 from crossroom_server.listeners.tcp import LineSplitter
 from crossroom_server.net.forwarded_headers import Proxies
 from crossroom_server.session.server_state import ServerState
@@ -140,7 +141,7 @@ def split_bytes(dice: Random) -> None:
 
 def give_a_name(dice: Random) -> None:
     name = clean(text_like(dice, dice.choice(("ann", "Zoë", "Иван", "greedy-bot", "李小龙"))))
-    names.code_digest(name)
+    code_digest(name)
     key = names.comparison_key(name)
     assert names.comparison_key(name.swapcase().casefold()) == names.comparison_key(name.casefold())
     with suppress(Refusal):

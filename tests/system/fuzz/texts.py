@@ -15,11 +15,12 @@ from typing import Any, Final
 from crossroom_engine import movegen
 from crossroom_engine.analysis.cgp import read_cgp, write_cgp
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Layout, Spot
+from crossroom_engine.core.board import Board, Layout
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadRules, BadText, CorruptLog, IllegalMove
 from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_engine.core.tiles import TileSet
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_engine.movegen.leaves import Leaves
 from crossroom_engine.records.gcg_read import decode_gcg, read_gcg
 from crossroom_engine.records.gcg_write import format_gcg

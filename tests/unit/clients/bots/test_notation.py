@@ -5,7 +5,7 @@ import pytest
 from crossroom_clients.bots.notation import parse_move, read_ucgi, write_ucgi
 from crossroom_clients.bots.turn import move_line
 from crossroom_engine.analysis.position import TurnMove
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.moves import Exchange, Pass, Place
 from tests.support.game_driver import GameDriver

@@ -18,7 +18,8 @@ from crossroom_clients.tui.board_render import (
 )
 from crossroom_clients.tui.layout import share_out
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Layout, Square
+from crossroom_engine.core.board import Layout
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_engine.game.views import View, view

@@ -12,7 +12,7 @@ from crossroom_clients.tui.history import History
 from crossroom_clients.tui.placement import TentativePlay
 from crossroom_clients.tui.score_preview import ScorePreview
 from crossroom_clients.tui.state import TableState
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.events import Drew, Event, Exchanged, Started, Withdrawn
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.encoding.codecs import encode

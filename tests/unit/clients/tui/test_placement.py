@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from crossroom_clients.tui.placement import Attempt, TentativePlay
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.tiles import Letter
 
 ROWS = (".......", ".......", ".......", "..CAT..", ".......", ".......", ".......")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from crossroom_engine.analysis.cgp import CgpPosition, Operation, read_cgp, write_cgp
 from crossroom_engine.analysis.position import Position
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Layout, Square
+from crossroom_engine.core.board import Board, Layout
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS, Ruleset
 from crossroom_engine.core.tiles import BLANK, Letter, Tiles, multiset

@@ -19,7 +19,8 @@ from crossroom_engine.analysis import endgame
 from crossroom_engine.analysis.endgame import Solution
 from crossroom_engine.analysis.endgame_python import solve_in_python as by_twin
 from crossroom_engine.analysis.position import Position
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.moves import Pass, Place
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS, Ruleset

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from crossroom_engine.analysis.position import Candidate, Position, candidates
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.moves import Accept, Exchange, Move, Pass, Place
 from crossroom_engine.core.tiles import multiset, take_tiles
 from crossroom_engine.game.views import view

@@ -14,7 +14,7 @@ from crossroom_engine.analysis.review import (
     analyze_record,
     analyze_turns,
 )
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.events import (
     Drew,

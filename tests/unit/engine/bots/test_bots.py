@@ -9,7 +9,8 @@ import pytest
 
 from crossroom_engine.analysis.position import Position, candidates
 from crossroom_engine.bots import LEVELS
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.events import Challenged, Event, Played, Seat
 from crossroom_engine.core.moves import Accept, Challenge, Exchange, Move, Pass, Place
 from crossroom_engine.core.rules import PRESETS, Ruleset

@@ -4,7 +4,8 @@ from random import Random
 import pytest
 
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.errors import BadText
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, Letter, TileKind, TileSet

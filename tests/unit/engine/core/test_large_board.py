@@ -8,7 +8,8 @@ import pytest
 from crossroom_engine import movegen
 from crossroom_engine.analysis.cgp import CgpPosition, Operation, read_cgp, write_cgp
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Spot, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.events import Event, Played
 from crossroom_engine.core.placement import place
 from crossroom_engine.core.rules import PRESETS, Ruleset

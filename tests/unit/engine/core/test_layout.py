@@ -5,7 +5,8 @@ from collections import Counter
 import pytest
 
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Layout, Premium, Spot, Square
+from crossroom_engine.core.board import Board, Layout, Premium
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.errors import BadText
 
 

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crossroom_engine import movegen
-from crossroom_engine.core.board import Board, Layout, Spot, Square
+from crossroom_engine.core.board import Board, Layout
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.moves import Place
 from crossroom_engine.core.placement import Placement, place

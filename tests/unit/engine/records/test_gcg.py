@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import BadText, CorruptLog
 from crossroom_engine.core.events import Drew, Event, Started
 from crossroom_engine.core.rules import PRESETS

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 
 
 @pytest.fixture
 def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser()
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     flags.add_json_flag(parser)
     return parser
 
@@ -21,10 +22,10 @@ def test_data_flag_beats_variable_beats_platform(
 ) -> None:
     monkeypatch.setattr("platformdirs.user_data_path", lambda app, appauthor: Path("/usual", app))
     monkeypatch.setenv("CROSSROOM_DATA", "/variable")
-    assert flags.data_folder(parser.parse_args(["--data", "/flag"])) == Path("/flag")
-    assert flags.data_folder(parser.parse_args([])) == Path("/variable")
+    assert data_folder(parser.parse_args(["--data", "/flag"])) == Path("/flag")
+    assert data_folder(parser.parse_args([])) == Path("/variable")
     monkeypatch.setenv("CROSSROOM_DATA", "")
-    assert flags.data_folder(parser.parse_args([])) == Path("/usual/crossroom")
+    assert data_folder(parser.parse_args([])) == Path("/usual/crossroom")
 
 
 def test_data_knows_home_and_makes_nothing(
@@ -32,7 +33,7 @@ def test_data_knows_home_and_makes_nothing(
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    folder = flags.data_folder(parser.parse_args(["--data", "~/games"]))
+    folder = data_folder(parser.parse_args(["--data", "~/games"]))
     assert folder == tmp_path / "games"
     assert not folder.exists()
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crossroom_engine.core.board import Square
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.events import Event, Undone
 from crossroom_protocol.encoding import tags
 from crossroom_protocol.events.room import Moved, RoomEvent

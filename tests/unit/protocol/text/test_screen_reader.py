@@ -8,7 +8,8 @@ from typing import Final
 
 import pytest
 
-from crossroom_engine.core.board import Board, Spot
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter, Tiles, multiset, spell
 from crossroom_engine.movegen import best

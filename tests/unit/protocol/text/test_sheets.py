@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from pydantic import TypeAdapter
 
-from crossroom_engine.core.board import Layout, Spot, Square
+from crossroom_engine.core.board import Layout
+from crossroom_engine.core.coordinates import Spot, Square
 from crossroom_engine.core.rules import PRESETS, settings
 from crossroom_engine.core.tiles import TileSet
 from crossroom_engine.game.game import replay

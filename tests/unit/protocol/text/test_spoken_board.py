@@ -3,7 +3,7 @@
 import pytest
 
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.game.views import view
 from crossroom_protocol.text.spoken_board import line_text, square_text
 from tests.support.game_driver import GameDriver

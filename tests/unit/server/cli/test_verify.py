@@ -11,7 +11,7 @@ import pytest
 
 from crossroom_clients.cli.main import main
 from crossroom_engine.core.events import Exchanged, Passed, Started
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_protocol.text.sheets import export_json
 from tests.support.random_games import GAME
 from tests.support.sealed_games import sealed_game

@@ -13,7 +13,7 @@ import pytest
 
 from crossroom_clients.cli.main import main
 from crossroom_clients.connection.local_server import local_server
-from crossroom_protocol.cli import flags
+from crossroom_protocol.cli.data_folder import add_data_flag, data_folder
 from crossroom_server.config import docs, loading
 from crossroom_server.config.fields import to_toml
 from crossroom_server.config.limits import Limits
@@ -176,12 +176,12 @@ def test_every_command_finds_the_games_where_the_file_says(
     file = tmp_path / "c.toml"
     file.write_text('data = "games"\n')
     parser = argparse.ArgumentParser()
-    flags.add_data_flag(parser)
+    add_data_flag(parser)
     monkeypatch.delenv("CROSSROOM_DATA", raising=False)
     monkeypatch.setenv("CROSSROOM_CONFIG", str(file))
-    assert flags.data_folder(parser.parse_args([])) == tmp_path / "games"
+    assert data_folder(parser.parse_args([])) == tmp_path / "games"
     monkeypatch.setenv("CROSSROOM_DATA", "/variable")
-    assert flags.data_folder(parser.parse_args([])) == Path("/variable")
+    assert data_folder(parser.parse_args([])) == Path("/variable")
 
 
 def test_a_variable_may_name_a_file_of_what_it_says(
@@ -203,7 +203,7 @@ def test_a_variable_may_name_a_file_of_what_it_says(
     secret.write_text("/games")
     monkeypatch.delenv("CROSSROOM_DATA", raising=False)
     monkeypatch.setenv("CROSSROOM_DATA_FILE", str(secret))
-    assert flags.data_folder(argparse.Namespace(data=None)) == Path("/games")
+    assert data_folder(argparse.Namespace(data=None)) == Path("/games")
 
 
 def test_every_mistake_is_told_with_its_place_and_a_way_out(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from crossroom_engine.core.units import DAY_MS
 from crossroom_server import app
-from crossroom_server.identity import names
+from crossroom_server.identity.codes import code_digest
 from crossroom_server.lobby import retention
 from crossroom_server.lobby.retention import delete_unused_codes
 from crossroom_server.store.contract import Damaged
@@ -32,7 +32,7 @@ async def a_room_with_guests(store: FlakyStore | None = None) -> RoomDriver:
 
 async def known(driver: RoomDriver) -> list[str]:
     """Whose code leads anywhere."""
-    codes = {name: names.code_digest(client.code) for name, client in driver.clients.items()}
+    codes = {name: code_digest(client.code) for name, client in driver.clients.items()}
     return [name for name, digest in codes.items() if await driver.store.find_code(digest)]
 
 

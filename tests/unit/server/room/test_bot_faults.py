@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from crossroom_engine.core.board import Spot
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.events import Exchanged, Played
 from crossroom_engine.core.moves import Exchange, Move, Pass, Place
 from crossroom_engine.game.views import View, view

@@ -9,7 +9,7 @@ import pytest
 
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.events.moderation import Invited, Locked
-from crossroom_server.identity import names
+from crossroom_server.identity.codes import new_code
 from crossroom_server.room.room import Room
 from crossroom_server.store.contract import Unavailable
 from crossroom_server.table import moderation, passwords, permissions
@@ -94,7 +94,7 @@ async def test_only_so_many_invitations_are_good_at_a_time() -> None:
 
 
 def test_a_token_looks_like_a_resume_code_and_opens_no_seat() -> None:
-    code, digest = names.new_code()
+    code, digest = new_code()
     there = permissions.Permissions(invitations=(Invited("ann", 1, digest),))
     assert there.find_invitation(code.upper().replace("-", "")) == digest
     assert there.find_invitation("k7qm-4ftz-9w2h") is None

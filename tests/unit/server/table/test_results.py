@@ -17,6 +17,7 @@ from crossroom_server.store.rows import FINISHED_VERSION
 from crossroom_server.store.sqlite import finished_table
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table import results, table
+from crossroom_server.table.page_ids import PAGE_ID_LENGTH, finished_page, page_id
 from crossroom_server.table.player_totals import PlayerTotals
 from crossroom_server.table.standings import add_games
 from crossroom_server.table.state import Person, Table
@@ -47,27 +48,27 @@ def test_a_game_that_goes_on_is_not_told() -> None:
     driver = table_in_game()
     driver.type("ann", "/pass")
     assert told(driver) == []
-    assert results.finished_page("kitchen", driver.table) == ""
+    assert finished_page("kitchen", driver.table) == ""
 
 
 def test_a_game_that_nobody_moved_in_is_forgotten() -> None:
     driver = table_in_game()
     driver.type("bob", "/resign yes")
     assert told(driver) == []
-    assert results.finished_page("kitchen", driver.table) == ""
+    assert finished_page("kitchen", driver.table) == ""
 
 
 def test_a_page_is_found_by_its_players_and_nobody_else() -> None:
     driver = table_after_game()
     (game,) = told(driver)
-    page = results.finished_page("kitchen", driver.table)
+    page = finished_page("kitchen", driver.table)
     assert page == game.page
-    assert len(page) == results.PAGE_ID_LENGTH
+    assert len(page) == PAGE_ID_LENGTH
     assert page.isalnum()
     others = {
-        results.page_id("attic", 1, driver.table.record),
-        results.page_id("kitchen", 2, driver.table.record),
-        results.page_id("kitchen", 1, driver.table.record[:-1]),
+        page_id("attic", 1, driver.table.record),
+        page_id("kitchen", 2, driver.table.record),
+        page_id("kitchen", 1, driver.table.record[:-1]),
     }
     assert len(others | {page}) == 4
 
@@ -76,9 +77,7 @@ def test_the_seed_alone_makes_a_page_hard_to_guess() -> None:
     record = table_after_game().table.record
     assert isinstance(record[0], Started)
     started = replace(record[0], seed="5eed" * 16)
-    assert results.page_id("kitchen", 1, (started, *record[1:])) != results.page_id(
-        "kitchen", 1, record
-    )
+    assert page_id("kitchen", 1, (started, *record[1:])) != page_id("kitchen", 1, record)
 
 
 def seated(*people: Person, preset: str = "official", **rules: Any) -> TableDriver:

@@ -8,7 +8,8 @@ import pytest
 from PIL import Image
 
 from crossroom_engine.core import data
-from crossroom_engine.core.board import Board, Square
+from crossroom_engine.core.board import Board
+from crossroom_engine.core.coordinates import Square
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import Letter
 from crossroom_protocol.events.results import PlayerResult

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from crossroom_server.identity import names
+from crossroom_server.identity.codes import code_digest
 from crossroom_server.store.contract import CodeOwner, Superseded
 from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite import file as file
@@ -131,7 +131,7 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     restore_old_file(path, version)
     store = SqliteStore(path)
     log = await store.read("kitchen")
-    kept = await store.find_code(names.code_digest("2c3q-pqfy-bp54"))
+    kept = await store.find_code(code_digest("2c3q-pqfy-bp54"))
     store.close()
     assert run_sql(path, "PRAGMA user_version") == [(len(file.MIGRATIONS),)]
     assert kept == CodeOwner("kitchen", "16278b96f0feb3e8", "ann")
@@ -141,7 +141,7 @@ async def test_a_file_of_a_former_version_is_brought_forward_and_played_on(
     assert table.playing.turn == 4
     memory = MemoryStore()
     await memory.append("kitchen", 0, log)
-    await memory.save_code(names.code_digest("2c3q-pqfy-bp54"), kept)
+    await memory.save_code(code_digest("2c3q-pqfy-bp54"), kept)
     driver = await open_room(store=memory)
     _, known = await driver.lobby.find_by_code("2c3q-pqfy-bp54")
     assert ((await driver.table()).seq, known.person.name) == (13, "ann")

@@ -26,7 +26,7 @@ from crossroom_engine.core.events import (
 from crossroom_engine.core.moves import Exchange, Pass
 from crossroom_engine.core.rules import PRESETS
 from crossroom_engine.core.tiles import BLANK, TileSet, multiset
-from crossroom_engine.game.fairness import verify_draws
+from crossroom_engine.game.draw_verification import verify_draws
 from crossroom_engine.game.game import replay
 from crossroom_engine.game.referee import DecisionContext, decide, start_game
 from crossroom_protocol.encoding.game_json import read_events

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
-from crossroom_engine.core.board import Board, PlacedTile, Spot
+from crossroom_engine.core.board import Board, PlacedTile
+from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.errors import IllegalMove
 from crossroom_engine.core.events import Seat
 from crossroom_engine.core.moves import seats_from
