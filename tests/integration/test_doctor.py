@@ -172,6 +172,28 @@ def test_who_has_no_proxy_listed_is_warned() -> None:
     assert levels(reach.check_proxies(listed, ())) == {"proxy": "ok"}
 
 
+@pytest.mark.parametrize(
+    ("host", "is_container", "said"),
+    [
+        ("203.0.114.7", False, "an address of the internet"),
+        ("192.168.1.7", False, "for your own network"),
+        ("192.168.1.7", True, "this is a container"),
+        (None, False, "in no network"),
+    ],
+)
+def test_from_where_it_can_be_reached(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    host: str | None,
+    is_container: bool,
+    said: str,
+) -> None:
+    monkeypatch.setattr(reach, "own_address", lambda: host)
+    monkeypatch.setattr(reach, "_CONTAINER", (tmp_path,) if is_container else ())
+    (found,) = reach.check_addresses(Settings(), is_running=False)
+    assert said in found.said
+
+
 # What is on the disk.
 
 

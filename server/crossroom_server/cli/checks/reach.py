@@ -6,6 +6,7 @@ import ipaddress
 import socket
 import ssl
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -19,6 +20,8 @@ from crossroom_server.identity.urls import http_url, netloc
 
 TIMEOUT_S: Final = 10.0
 """Seconds for an answer of the public address."""
+_CONTAINER: Final = (Path("/.dockerenv"), Path("/run/.containerenv"))
+"""What is there in a container of Docker, and of Podman."""
 EVERYWHERE: Final = ("0.0.0.0", "::", "")
 _AILS: Final = "the log of the server tells more: journalctl -u crossroom, docker compose logs"
 _UPGRADE: Final = {
@@ -98,6 +101,14 @@ def check_addresses(settings: Settings, is_running: bool) -> Iterator[Finding]:
             "problem",
             f"{where} does not answer: {why}",
             f"let the firewall of this machine take TCP port {settings.port}",
+        )
+    elif settings.url is None and any(map(Path.exists, _CONTAINER)):
+        yield Finding(
+            "addresses",
+            "note",
+            "this is a container: friends need the address of its machine, and the port that is "
+            "published there",
+            "see that it is published (docker compose ps), and name the address with CROSSROOM_URL",
         )
     elif settings.url is None and _is_public(host):
         yield Finding(
