@@ -118,6 +118,25 @@ async def test_the_others_play_on_in_the_same_room(games: Path) -> None:
     store.close()
 
 
+async def test_each_has_a_number_of_their_own() -> None:
+    async with served(MemoryStore()) as server:
+        zoe, bob = await come(server, "zoe"), await come(server, "bob")
+        for player in (zoe, bob):
+            await player.say("/register")
+        await play(zoe, bob)
+        assert any_contains(await zoe.say("/me delete yes"), "former-player-1")
+        back = await SessionDriver(server).join()
+        (code,) = [await server.lobby.accounts.reset_code("bob")]
+        await back.say(f"/name bob {code}")
+        assert any_contains(await back.say("/me delete yes"), "former-player-2")
+        (game,) = await server.lobby.leaderboard.played_in("kitchen", 5)
+        assert {player.name for player in game.players} == {"former-player-1", "former-player-2"}
+        assert {one.name for one in await server.lobby.leaderboard.top("official")} <= {
+            "former-player-1",
+            "former-player-2",
+        }
+
+
 async def test_a_game_that_is_on_is_finished_first() -> None:
     async with served(MemoryStore()) as server:
         zoe, bob = await come(server, "zoe"), await come(server, "bob")
