@@ -61,6 +61,11 @@ def texts(path: Path) -> str:
         return "\n".join(db.iterdump())
 
 
+def raw(path: Path) -> bytes:
+    """All that is in a file of games, used or not."""
+    return path.read_bytes()
+
+
 @pytest.fixture
 def games(tmp_path: Path) -> Path:
     return tmp_path / "games.db"
@@ -101,6 +106,9 @@ async def test_a_registered_person_is_forgotten_everywhere(games: Path) -> None:
     assert "zoe" not in left
     assert "secret" not in left
     assert left.count(alias) > 3
+    unused = raw(games)  # in which are pages that nothing uses any more
+    assert b"secret" not in unused
+    assert b"zoe" not in unused
     assert main(["verify", str(games)]) == 0
 
 
