@@ -154,7 +154,8 @@ class CrashPlayer:
             case "live":
                 if told["seq"] != self._since:
                     raise LostEvent(
-                        f"{self.name} in {self.room} came back, and did not hear it all"
+                        f"{self.name} in {self.room} came back at {told['seq']}, "
+                        f"but heard all until {self._since}"
                     )
                 self._rules = RULES.validate_python(told["rules"])
             case "welcome" if told["rules"] is not None:
