@@ -11,6 +11,8 @@ from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES, Bus
 
 log = logging.getLogger(__name__)
 
+KEEP_ALIVES: Final = 4
+"""Empty messages that follow the last one, so that its loss is noticed; then a link is quiet."""
 MAX_ENVELOPE_CHARS: Final = MAX_MESSAGE_BYTES // 4
 """Characters after which an envelope is sent, for each may take some bytes."""
 
@@ -47,11 +49,20 @@ class Link:
         self._pieces: list[str] = []
         self._is_flushing = False
         self._size = self._sent = self._heard = 0
+        self._keep_alives = 0
         self.envelopes = self.breaks = 0
         """Envelopes sent, and losses, since this node began."""
 
+    def keep_alive(self) -> None:
+        """Send an empty message, unless nothing has been said for a while."""
+        if self._keep_alives:
+            left = self._keep_alives - 1
+            self.say(to.KeepAlive())
+            self._keep_alives = left
+
     def say(self, message: to.Message) -> None:
         """Send a message; frames that go to several people in succession are sent once."""
+        self._keep_alives = KEEP_ALIVES
         last = self._leaving[-1] if self._leaving else None
         if isinstance(message, to.FramesTold):
             if (

@@ -229,7 +229,8 @@ class Envelope:
 class Heartbeat:
     """A sign of life, or that a node is about to leave.
 
-    ``rooms`` are its listed rooms, ``crowds`` its connections from addresses with many.
+    ``rooms`` are its listed rooms, unless ``lists_rooms`` is false: then they are as told before.
+    ``crowds`` are its connections from addresses with many.
     ``open_rooms`` is the number of all its rooms; None if it takes none that it is offered.
     """
 
@@ -238,6 +239,7 @@ class Heartbeat:
     crowds: dict[str, int] = field(default_factory=dict)
     is_leaving: bool = False
     open_rooms: int | None = None
+    lists_rooms: bool = True
     kind: Literal["beat"] = "beat"
 
 

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import Final, Self
 from weakref import WeakValueDictionary
 
@@ -35,6 +36,8 @@ ALL_NODES_SUBJECT: Final = "crossroom.all"
 """The subject of notices to all nodes."""
 HEARTBEAT_INTERVAL_S: Final = 0.75
 """Seconds from one sign of life to the next."""
+LISTS_PER_INTERVAL: Final = 4
+"""Nodes that tell their rooms in such a time, in turn: lists are long, and each goes to all."""
 PEER_TIMEOUT_S: Final = 2.5
 """Seconds without one after which a node counts as gone."""
 MAX_SILENCE_S: Final = 1.0
@@ -66,6 +69,7 @@ class ClusterNode:
         self._links: dict[str, Link] = {}
         self._envelopes = self._breaks = 0  # of links to nodes that are gone
         self._beats: dict[str, tuple[float, to.Heartbeat]] = {}
+        self._beats_until_list = 0
         self._routed_rooms: WeakValueDictionary[str, RoutedRoom] = WeakValueDictionary()
         self._proved = 0.0
         self._behind_since: float | None = None
@@ -250,6 +254,9 @@ class ClusterNode:
             log.info("node %s leaves", notice.source)
         elif notice.source not in self._beats:
             log.info("node %s is there", notice.source)
+            self._beats_until_list = 0  # it knows no rooms yet
+        if not notice.lists_rooms and notice.source in self._beats:
+            notice = replace(notice, rooms=self._beats[notice.source][1].rooms)
         self._beats[notice.source] = _now(), notice
 
     def _living(self) -> list[to.Heartbeat]:
@@ -274,11 +281,11 @@ class ClusterNode:
                 if self._is_heard(peer):
                     log.warning("node %s is not heard of any more", peer)
                 del self._beats[peer]
-        for peer in {*self._beats, *self._links}:
+        for peer, link in list(self._links.items()):
             if peer not in self._beats:
                 self._unlink(peer)
             elif is_trusted:
-                self._link(peer).say(to.KeepAlive())
+                link.keep_alive()
 
     async def _prove(self) -> None:
         """Send a sign of life to the database; if it was late, drop the rooms that were lost."""
@@ -327,10 +334,19 @@ class ClusterNode:
             self._remote_clients.forget(room)
 
     def _state(self) -> to.Heartbeat:
-        rooms = tuple(self._lobby.rooms()[:MAX_LISTED_ROOMS])
+        lists_rooms = self._beats_until_list == 0
+        if lists_rooms:
+            self._beats_until_list = max(1, (len(self._beats) + 1) // LISTS_PER_INTERVAL)
+        self._beats_until_list -= 1
+        rooms = tuple(self._lobby.rooms()[:MAX_LISTED_ROOMS]) if lists_rooms else ()
         count = None if self.is_cut_off else len(list(self._lobby))
         return to.Heartbeat(
-            self.name, rooms, self.crowds(), is_leaving=self.is_leaving, open_rooms=count
+            self.name,
+            rooms,
+            self.crowds(),
+            is_leaving=self.is_leaving,
+            open_rooms=count,
+            lists_rooms=lists_rooms,
         )
 
 

@@ -1,8 +1,17 @@
 """What two nodes say to each other arrives whole, in order, and once; or both know."""
 
 from crossroom_server.cluster.bus import MAX_MESSAGE_BYTES
-from crossroom_server.cluster.link import Link, subject_of
-from crossroom_server.cluster.messages import ENVELOPE, Call, FramesTold, IsSeated, Message
+from crossroom_server.cluster.link import KEEP_ALIVES, Link, subject_of
+from crossroom_server.cluster.messages import (
+    ENVELOPE,
+    Call,
+    FramesTold,
+    IsSeated,
+    KeepAlive,
+    Message,
+)
+
+CALL = Call(1, "kitchen", IsSeated("ann"))
 
 
 class HeldLink:
@@ -91,3 +100,26 @@ async def test_an_end_that_was_forgotten_is_found_again() -> None:
         wire.ends[name].say(FramesTold((1,), [name], 4))
         wire.carry()
     assert wire.heard == [FramesTold((1,), ["a"], 4), FramesTold((1,), ["b"], 4)]
+
+
+async def test_a_link_is_kept_alive_for_a_while_only() -> None:
+    wire = HeldLink()
+    link = wire.ends["a"]
+    link.keep_alive()
+    wire.carry()
+    assert wire.heard == []
+    link.say(CALL)
+    for _ in range(KEEP_ALIVES + 3):
+        link.keep_alive()
+        wire.carry()
+    assert wire.heard == [CALL, *[KeepAlive()] * KEEP_ALIVES]
+
+
+async def test_the_loss_of_the_last_message_is_noticed() -> None:
+    wire = HeldLink()
+    wire.ends["a"].say(CALL)
+    wire.ends["a"]._flush()
+    wire.sent.clear()
+    wire.ends["a"].keep_alive()
+    wire.carry()
+    assert wire.breaks == 2

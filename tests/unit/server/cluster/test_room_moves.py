@@ -236,11 +236,12 @@ async def test_nodes_that_are_gone_are_forgotten(cluster: FakeCluster) -> None:
     for number in range(5):
         await cluster.start(f"d{number}")
         await until(lambda: len(kept._living()) == 3)
+        await ClusterClient(cluster, f"d{number}", f"guest{number}").join()
         await cluster.kill(f"d{number}")
         await until(lambda: len(kept._living()) == 2)
     before = kept.traffic()
     assert before.breaks >= 5
-    await until(lambda: set(kept._links) == {"b", "c"})
+    await until(lambda: set(kept._links) <= {"b", "c"})
     assert kept.traffic().envelopes >= before.envelopes
 
 
