@@ -96,6 +96,13 @@ export class EntryFlow {
     localStore.write(this.seatKey, code);
   }
 
+  /** Forgets who we were here, as the server has. */
+  forget() {
+    this.saveCode(null);
+    localStore.write(`code of ${this.state.view?.name}`, null);
+    localStore.write("name", null);
+  }
+
   /** Comes back to the seat whose code was typed. */
   resume(code) {
     this.saveCode(code);

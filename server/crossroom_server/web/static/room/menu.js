@@ -6,6 +6,7 @@ import { button, buttonRow, el, form } from "../core/dom.js";
 import { t } from "../core/i18n.js";
 import { languageField, soundField, themeField } from "../core/preferences.js";
 import { unseenTiles } from "./bag.js";
+import { showMyData } from "./my_data.js";
 import { People } from "./people.js";
 import { RulesForm, loadChoices, ruleValues } from "./rules_form.js";
 import { ROOT } from "./state.js";
@@ -25,7 +26,7 @@ const entry = (label, when, run) => ({ label, when, run });
 export class Menu {
   /**
    * *send(command)* resolves to false, and shows why, if a command was not carried out. *seat* has
-   * `code()` of our seat, and `comeBack()` to one.
+   * `code()` of our seat, `comeBack()` to one, and `forget()`.
    */
   constructor(state, connection, send, seat) {
     Object.assign(this, { state, connection, send, seat });
@@ -91,6 +92,7 @@ export class Menu {
       entry(t("Register my name"), isNamed, () => this.register()),
       entry(t("Play on another device"), () => isNamed() && this.seat.code(), () => this.showCode()),
       entry(t("Come back to my seat"), () => !isNamed(), () => this.seat.comeBack()),
+      entry(t("What is kept of you"), isNamed, () => this.showMyData()),
       entry(t("Keys"), always, showKeys),
     ];
   }
@@ -161,6 +163,10 @@ export class Menu {
     const text = t("Nobody else can take it then, and your games count. You get a code: keep it.");
     if (await confirm(t("Register my name"), [text], t("Register")))
       showLines(t("Your name"), await this.request({ do: "register" }));
+  }
+
+  showMyData() {
+    return showMyData(this.connection, this.seat.forget);
   }
 
   showCode() {

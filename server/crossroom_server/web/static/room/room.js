@@ -94,6 +94,7 @@ const bag = new BagPanel(state);
 const menu = new Menu(state, connection, send, {
   code: () => entry.code,
   comeBack: () => entry.comeBack(),
+  forget: () => entry.forget(),
 });
 const entry = new EntryFlow(state, connection, { showError, applyView, addPast, draw });
 const watchers = el("p.note");
