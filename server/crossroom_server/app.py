@@ -46,6 +46,7 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.open import open_store
 from crossroom_server.table.state import Sources
 from crossroom_server.web.health import Health
+from crossroom_server.web.pages import Retention
 from crossroom_server.web.prometheus import MetricsText
 from crossroom_server.web.site import Site
 
@@ -149,6 +150,9 @@ class App:
                 self._metrics_for(),
                 lexica=lexica.names,
                 allowed_hosts=self.settings.allowed_hosts,
+            )
+            site.retention = Retention(
+                self.settings.vacant, self.settings.guests, self.settings.keep
             )
             node = None
             if shared is not None and self.settings.bus is not None:

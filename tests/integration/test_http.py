@@ -112,7 +112,8 @@ async def test_open_rooms_are_listed_and_linked(app: App) -> None:
 @pytest.mark.parametrize("base", ["http://h/", "https://h/any/prefix/"])
 async def test_links_work_under_any_prefix(app: App, base: str) -> None:
     async with connect(f"ws://{LOOPBACK}:{app.port}/t/attic", max_queue=None):
-        (to_room,) = ParsedPage((await fetch(app)).body).links
+        to_room, to_privacy = ParsedPage((await fetch(app)).body).links
+        assert urljoin(base, to_privacy) == f"{base}privacy"
         (to_all,) = ParsedPage((await fetch(app, "/t/attic")).body).links
     assert urljoin(base, to_room) == f"{base}t/attic"
     assert urljoin(f"{base}t/attic", to_all) == base

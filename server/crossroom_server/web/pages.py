@@ -43,6 +43,20 @@ def landing_page(
     )
 
 
+@dataclass(frozen=True)
+class Retention:
+    """How long a server keeps what people leave: days, 0 for ever; or not ``anything`` at all."""
+
+    vacant_days: float = 0
+    guest_days: float = 0
+    anything: bool = True
+
+
+def privacy_page(kept: Retention, page: PageLocation) -> str:
+    """Render the page that tells what is kept of people."""
+    return render("privacy.html", page=page, kept=kept)
+
+
 def not_found_page(reason: str = "") -> str:
     """Render the page that is shown where there is none."""
     return render("not_found.html", reason=reason)

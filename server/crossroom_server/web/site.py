@@ -42,7 +42,13 @@ from crossroom_server.web.form_options import form_options
 from crossroom_server.web.health import Health
 from crossroom_server.web.host_page import host_page
 from crossroom_server.web.own_hosts import OwnHosts
-from crossroom_server.web.pages import PageLocation, landing_page, not_found_page
+from crossroom_server.web.pages import (
+    PageLocation,
+    Retention,
+    landing_page,
+    not_found_page,
+    privacy_page,
+)
 from crossroom_server.web.prometheus import CONTENT_TYPE, MetricsText
 from crossroom_server.web.room_card import RoomCards
 from crossroom_server.web.room_page import room_page
@@ -105,6 +111,7 @@ class Site:
     ) -> None:
         self._own_hosts = OwnHosts(server.url, allowed_hosts)
         self.line_port = line_port
+        self.retention = Retention()
         self.has_host_page: Callable[[], bool] = lambda: False
         """Tells whether the host has asked for their page."""
         environment()  # compiles the templates now, not during the first request
@@ -196,6 +203,9 @@ class Site:
         if path == "/":
             page = PageLocation("", self._assets.root)
             return _html(HTTPStatus.OK, landing_page(url, open_rooms(), self.line_port, page))
+        if path == "/privacy":
+            here = PageLocation("", self._assets.root)
+            return _html(HTTPStatus.OK, privacy_page(self.retention, here))
         if path == "/host" and self.has_host_page():
             return _html(HTTPStatus.OK, host_page(PageLocation("", self._assets.root)))
         if path == "/choices.json":

@@ -155,6 +155,8 @@ NO_WORDS: Final = {
     'class="room"',
     'stroke-dasharray="0"',
     ",viewport-fit=cover",
+    "/me export",
+    "/me delete",
 }
 """What is left of a template without its tags, and is never translated."""
 
