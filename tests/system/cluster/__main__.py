@@ -4,7 +4,7 @@
 NATS are installed. Two people in each room, at different nodes, play and talk. One node, or more,
 is killed with SIGKILL; whoever was there goes to another. Then it comes back, and every node is
 stopped with SIGTERM and started again, one after the other. Between the two, with --cut one node
-alone loses the bus for so many seconds, with --database all nodes lose the database, and with
+alone loses the bus for so many seconds, with --database the database is stopped, and with
 --hang one node answers nobody (SIGSTOP); then people come through HAProxy as docker/cluster sets
 it up, which must be installed. It prints how long people waited to be answered, and what was
 refused. Nothing that anybody was told may be missing or different in the store, nothing that was
@@ -14,8 +14,10 @@ error. Otherwise the status is 1.
 
 import argparse
 import asyncio
+import signal
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -79,15 +81,14 @@ def main() -> int:
         postgres_server() as postgres,
         nats_server() as nats,
         tcp_proxy_in_thread(nats.port) as way_to_bus,
-        tcp_proxy_in_thread(postgres.port) as way_to_database,
         ExitStack() as proxy,
     ):
         database = postgres.empty_database()
-        seen = postgres.database("games", way_to_database.port)
         nodes = [
-            NodeProcess(f"node{number}", Path(home) / str(number), seen, bus, **UNLIMITED)
+            NodeProcess(f"node{number}", Path(home) / str(number), database, bus, **UNLIMITED)
             for number in range(1, arguments.nodes + 1)
-            for bus in [nats.url if number != 2 else f"nats://{LOOPBACK}:{way_to_bus.port}"]
+            for is_cut in [arguments.cut is not None and number == 2]
+            for bus in [f"nats://{LOOPBACK}:{way_to_bus.port}" if is_cut else nats.url]
         ]
         CrashPlayer.wants_missed_only = arguments.missed
         entrances: list[Entrance] = [*nodes]
@@ -100,11 +101,10 @@ def main() -> int:
             asyncio.run(evening.fill(database, arguments.entries))
             for node in nodes:
                 node.start()
+            stop = partial(postgres.stop, signal.SIGQUIT)
             faults = [
-                Fault(
-                    "no database", arguments.database, way_to_database.close, way_to_database.open
-                ),
-                Fault("one node without the bus", arguments.cut, way_to_bus.close, way_to_bus.open),
+                Fault("no database", arguments.database, stop, postgres.start, has_one_node=False),
+                Fault("one node without bus", arguments.cut, way_to_bus.close, way_to_bus.open),
                 Fault("one node hangs", arguments.hang, nodes[-1].hang, nodes[-1].wake),
             ]
             asked = [fault for fault in faults if fault.seconds is not None]

@@ -174,9 +174,9 @@ class ClusterRun:
         began = time.monotonic()
         for guest in self.people:
             guest.waits.clear()
-        fault.begin()
+        await asyncio.to_thread(fault.begin)
         await asyncio.sleep(fault.seconds)
-        fault.end()
+        await asyncio.to_thread(fault.end)
         ended = time.monotonic()
         async with asyncio.timeout(60):
             while any(guest.answered <= ended for guest in self.people):  # noqa: ASYNC110
