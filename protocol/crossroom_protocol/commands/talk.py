@@ -10,7 +10,8 @@ from crossroom_protocol.commands.base import Name, Secret, TalkCommand, Words
 class NameCommand(TalkCommand):
     """Say who you are: 1 to 20 letters, digits, - and _.
 
-    CODE proves that a name is yours which is registered here (/register).
+    CODE proves that a name is yours which is registered here (/register); if it has a seat in the
+    room, you take that over.
     """
 
     aliases = ("nick",)

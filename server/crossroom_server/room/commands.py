@@ -23,6 +23,7 @@ from crossroom_server.table.table import check_may_arrange
 async def take_name(room: RoomParts, asked: Asked, command: NameCommand) -> None:
     """Give somebody a name, or another."""
     await room.membership.take_name(asked.client, command.name)
+    await room.clock.await_players()
 
 
 async def seat_bot(room: RoomParts, asked: Asked, command: BotCommand) -> None:

@@ -46,7 +46,7 @@ class Membership:
     async def enter(self, client: Client, name: str | None, proof: EntryProof | None) -> bool:
         """Let somebody in as a watcher; with a *name*, give it to them.
 
-        Return whether they have a name, and :meth:`seat_newcomer` is due.
+        Return whether they have a name, and :meth:`settle_arrival` is due.
 
         Raises:
             Refusal: ``BANNED`` or ``NEED_KEY``; or else the name cannot be had, and the client is
@@ -70,14 +70,18 @@ class Membership:
     async def take_name(self, client: Client, name: str) -> None:
         """Name or rename a client; their first name here brings a seat, too.
 
+        Whoever has proven that a name here is theirs takes over its seat and what else it has.
+
         Raises:
             Refusal: the name cannot be had, or they may not change theirs now.
         """
         name = names.check_name(name)
         known = self._audience.identity_of(client)
-        if known is None:
+        owner = self._owner(client, name)
+        takes_over = owner is not None and not (known and self._is_bound(known.person, owner))
+        if known is None or takes_over:
             self._audience.tell(client, await self._give_name(client, name))
-            await self.seat_newcomer(client)
+            await self.settle_arrival(client)
             return
         person = Person(known.person.member, name, names.comparison_key(name) in client.proven)
         at_table = self._log.table
@@ -214,15 +218,37 @@ class Membership:
         self._audience.tell(client, Welcome(room=view, rules=now.rules))
 
     async def _give_name(self, client: Client, name: str) -> YourName:
-        """Give a client its first name here, with a resume code."""
-        person = Person(secrets.token_hex(8), name, names.comparison_key(name) in client.proven)
-        self._log.table.permissions.check_name(name)
-        self._audience.check_name_free(self._log.table, person)
+        """Give a client its first name here, with a resume code; or what it has here already."""
+        owner = self._owner(client, name)
+        is_proven = names.comparison_key(name) in client.proven
+        person = owner or Person(secrets.token_hex(8), name, is_proven)
+        if owner is None:
+            self._log.table.permissions.check_name(name)
+            self._audience.check_name_free(self._log.table, person)
         code, digest = new_code()
         await self._save_code(client, digest, person)
-        self._audience.identify(client, Identity(person, digest, client.style.reader))
-        self._remember_join(person)
-        return YourName(name=name, code=code, registered=person.registered)
+        known = Identity(person, digest, client.style.reader)
+        if owner is None:
+            self._audience.identify(client, known)
+            self._remember_join(person)
+        else:
+            self._replace(client, known)
+        return YourName(name=person.name, code=code, registered=person.registered)
+
+    def _owner(self, client: Client, name: str) -> Person | None:
+        """Return who has a name here that the client has proven to be theirs."""
+        key = names.comparison_key(name)
+        if key not in client.proven:
+            return None
+        for seat in self._log.table.seats:
+            if seat.registered and names.comparison_key(seat.name) == key:
+                return Person(seat.member, seat.name, registered=True)
+        here = self._audience.find_here(name)
+        return here[1] if here is not None and here[1].registered else None
+
+    def _is_bound(self, person: Person, owner: Person) -> bool:
+        """Is somebody the *owner* of a name already, or at the table under another name?"""
+        return person.member == owner.member or self._log.table.seat_of(person.member) is not None
 
     def _remember_join(self, person: Person) -> None:
         if not self._log.table.permissions.slow:
@@ -246,10 +272,14 @@ class Membership:
         member = CodeOwner(self._room, person.member, name, person.registered, now, reader)
         await self._log.store.save_code(digest, member)
 
-    async def seat_newcomer(self, client: Client) -> None:
-        """Give somebody with a new name a seat, or tell the others that they watch."""
+    async def settle_arrival(self, client: Client) -> None:
+        """Give somebody with a new name a seat, or tell the others that they watch or are back."""
         known = self._audience.identity_of(client)
-        if known is not None and not await self._seat(client, known.person):
+        if known is not None and self._log.table.seat_of(known.person.member) is not None:
+            view = self._audience.views.view(self._log.table, client)
+            self._audience.tell(client, YourState(room=view))
+            await self.settle_return(client)
+        elif known is not None and not await self._seat(client, known.person):
             line = gettext("{name} is watching", name=known.person.name)
             self._audience.note("people", line, but=client)
 

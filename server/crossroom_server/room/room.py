@@ -108,7 +108,7 @@ class Room:
                 in the room nevertheless.
         """
         if await self._mail.post(partial(self._membership.enter, client, name, proof)):
-            await self._settle(partial(self._membership.seat_newcomer, client))
+            await self._settle(partial(self._settle_arrival, client))
 
     async def rejoin(
         self, client: Client, known: Identity | None, since: int | None, *, is_brought: bool = False
@@ -316,6 +316,11 @@ class Room:
         """Do what follows when somebody is in: they are, even if this cannot be done now."""
         with contextlib.suppress(Refusal):
             await self._mail.post(job)
+
+    async def _settle_arrival(self, client: Client) -> None:
+        await self._membership.settle_arrival(client)
+        await self._clock.await_players()
+        self._watch()
 
     async def _settle_return(self, client: Client) -> None:
         await self._membership.settle_return(client)

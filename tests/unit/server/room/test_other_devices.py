@@ -1,0 +1,1 @@
+"""A registered name takes its seat along from one device to another."""
