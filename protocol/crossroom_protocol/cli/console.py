@@ -31,6 +31,7 @@ CONSOLE_COMMANDS: Final = {
     "invitations": "the invitations that are valid: number, end, note",
     "uninvite NUMBER": "end an invitation; whoever is here stays",
     "recode NAME": "a new code for a registered name, for whoever has lost theirs",
+    "forget NAME [ROOM]": "delete what is kept of a registered name, or of a guest's in a room",
     "page [off]": "a link to a page with these commands, for 12 hours; off ends all such links",
     "drain [off]": "begin no games, let no newcomers in, and stop when no game is being played",
     "help": "these commands",

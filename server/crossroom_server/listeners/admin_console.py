@@ -27,8 +27,10 @@ from crossroom_protocol.commands.parser import read_line
 from crossroom_protocol.encoding.codecs import encode
 from crossroom_protocol.notices import ReaderSettings
 from crossroom_protocol.text import sheets
+from crossroom_server.identity import names
 from crossroom_server.listeners.host_page import LIFETIME_S, HostLinks
 from crossroom_server.lobby.lobby import RoomSummary
+from crossroom_server.lobby.personal_data import Whose
 from crossroom_server.room.dispatch import route_of
 from crossroom_server.room.room import Room
 from crossroom_server.session.server_state import ServerState
@@ -45,6 +47,8 @@ LINE_TIMEOUT_S: Final = 10.0
 """Seconds for a line to come."""
 DEFAULT_ENTRIES: Final = 10
 """Entries of a log that are shown unless the host wants more or less."""
+SEVERAL_NODES: Final = "stop the nodes, and ask a server that has the database without a bus"
+NOT_REGISTERED: Final = "nobody has registered that name; of a guest: forget NAME ROOM"
 MAX_DAYS: Final = 3650
 DEFAULT_DAYS: Final = 30
 """Days for which an invitation may be valid, and is."""
@@ -123,6 +127,8 @@ class AdminConsole:
             case "recode" if room and not more:
                 code = await self._server.lobby.accounts.reset_code(room)
                 return [f"the code of {room} is {code} from now on"]
+            case "forget" if room:
+                return await self._forget(room, more.lower())
             case "page" if rest in ("", "off"):
                 return self._page(on=rest == "")
             case "drain" if rest in ("", "off"):
@@ -211,6 +217,17 @@ class AdminConsole:
             + (f", {one.note}" if one.note else "")
             for one in self._server.invitations.valid(self._server.lobby.now())
         ] or ["nobody is invited"]
+
+    async def _forget(self, name: str, room: str) -> list[str]:
+        lobby = self._server.lobby
+        if lobby.cluster is not None:
+            raise Refusal("MOVED", SEVERAL_NODES)
+        name = names.check_name(name)
+        if not room and await lobby.accounts.owner_of(name) is None:
+            raise Refusal("NOBODY", NOT_REGISTERED)
+        who = Whose(name, room or None)
+        await lobby.personal_data.check(who)
+        return [f"{name} is {await lobby.personal_data.erase(who)} in finished games from now on"]
 
     def _page(self, *, on: bool) -> list[str]:
         if not on:

@@ -17,7 +17,7 @@ from crossroom_server.identity import names
 from crossroom_server.room.log_replay import read_log
 from crossroom_server.store.contract import Store, Unavailable
 from crossroom_server.store.rows import FINISHED_JSON
-from crossroom_server.table.erasure import Eraser, bearers, mentions
+from crossroom_server.table.erasure import Eraser, bearers, last_alias, mentions
 from crossroom_server.table.results import ended_games
 from crossroom_server.table.state import Table
 from crossroom_server.table.table import apply
@@ -102,9 +102,14 @@ class PersonalData:
             Refusal: the store is out of order; a part may be done, and all can be done again.
         """
         try:
-            games, forgotten = await self._games(who)
-            alias = f"{names.FORMER_PLAYER}{forgotten + 1}"
-            for room in await self._rooms(who, games):
+            games, last = await self._games(who)
+            rooms = await self._rooms(who, games)
+            for room in rooms:  # not all who were forgotten there have finished a game
+                entries = await self._log(room)
+                found = await asyncio.to_thread(last_alias, entries, names.FORMER_PLAYER)
+                last = max(last, found)
+            alias = f"{names.FORMER_PLAYER}{last + 1}"
+            for room in rooms:
                 async with self._held_closed(room):
                     await self._rewrite(room, who, alias)
             if who.room is None:

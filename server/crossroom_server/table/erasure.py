@@ -64,6 +64,28 @@ class Eraser:
         return self._known[name]
 
 
+def last_alias(entries: Iterable[LogEntry], prefix: str) -> int:
+    """Return the greatest number of a name that is *prefix* and a number; 0 if there is none."""
+    found = 0
+    for entry in entries:
+        for name in _names_in(entry.what):
+            number = name.removeprefix(prefix)
+            if number != name and number.isdecimal():
+                found = max(found, int(number))
+    return found
+
+
+def _names_in(what: RoomEvent) -> Iterator[str]:
+    if isinstance(what, Moved):
+        for event in what.events:
+            if isinstance(event, Started):
+                yield from event.players
+        return
+    for field in _NAME_FIELDS:
+        if hasattr(what, field):
+            yield getattr(what, field)
+
+
 def bearers(entries: Iterable[LogEntry], key: str) -> set[str]:
     """Return the members who sat at the table of a room under a name with this key."""
     found, by_seat = set[str](), list[str]()

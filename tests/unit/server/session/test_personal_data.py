@@ -12,7 +12,9 @@ from typing import Any
 import pytest
 
 from crossroom_clients.cli.main import main
+from crossroom_protocol.base.refusals import Refusal
 from crossroom_server.config.limits import Limits
+from crossroom_server.listeners.admin_console import AdminConsole
 from crossroom_server.lobby.lexica import LexicaOnDisk
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.session import server_state as limits
@@ -181,6 +183,29 @@ async def test_a_guest_cannot_forget_who_had_the_name_before() -> None:
         other = await come(server, "zoe")
         heard = await other.say("/me delete yes")
         assert any_contains(heard, "NAME_TAKEN")
+
+
+async def test_the_host_forgets_whoever_asks() -> None:
+    async with served(MemoryStore()) as server:
+        console = AdminConsole(server, asyncio.Event())
+        zoe, bob = await come(server, "zoe"), await come(server, "bob")
+        await zoe.say("/register")
+        for player in (zoe, bob):
+            await player.say("/ready")
+        for line, code in (
+            ("forget zoe", "GAME_ON"),
+            ("forget bob", "NOBODY"),
+            ("forget bob kitchen", "GAME_ON"),
+        ):
+            with pytest.raises(Refusal) as no:
+                await console.execute(line)
+            assert no.value.code == code
+        await bob.say("/resign yes")
+        assert await console.execute("forget zoe") == [
+            "zoe is former-player-1 in finished games from now on"
+        ]
+        assert await server.lobby.accounts.owner_of("zoe") is None
+        assert "former-player-2" in (await console.execute("forget bob kitchen"))[0]
 
 
 async def test_who_has_proved_nothing_has_nothing() -> None:
