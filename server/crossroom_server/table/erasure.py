@@ -1,6 +1,7 @@
 """Takes the name of one person, and what they said, out of the log of a room.
 
 The rest stays as it was: the games keep their moves, draws and results, and replay to the same.
+But nobody can prove any more that their draws were fair, for what is sealed contains the names.
 """
 
 from collections.abc import Iterable, Iterator
@@ -54,7 +55,11 @@ class Eraser:
         if not isinstance(event, Started):
             return event
         players = tuple(self._alias if self._is_theirs(name) else name for name in event.players)
-        return replace(event, players=players)
+        if players == event.players:
+            return event
+        # The seal covers the names, so it could only be found wrong. The seed stays: the address of
+        # the game's page follows from it.
+        return replace(event, players=players, seal="")
 
     def _is_theirs(self, name: str) -> bool:
         if name not in self._known:

@@ -30,7 +30,10 @@ from tests.support.server import NO_FOLDER, UNLIMITED, SessionDriver
 
 @asynccontextmanager
 async def served(store: Store, limits: Limits = UNLIMITED) -> AsyncIterator[ServerState]:
-    sources = Sources(LexicaOnDisk(NO_FOLDER), Random(1), lambda: 0)
+    dice = Random(1)
+    sources = Sources(
+        LexicaOnDisk(NO_FOLDER), dice, lambda: 0, lambda: f"{dice.getrandbits(256):064x}"
+    )
     lobby = Lobby(store, sources)
     yield ServerState(lobby, limits)
     await lobby.close()
