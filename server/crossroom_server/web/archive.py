@@ -92,7 +92,9 @@ class Archive:
             record = await read_game(self._store, game)
         if form in ("png", "card"):
             draw = partial(_draw, game, record, form)
-            return Document("image/png", await self._images.get((page, form), draw))
+            # with the names, which change if somebody is forgotten
+            key = page, form, *(player.name for player in game.players)
+            return Document("image/png", await self._images.get(key, draw))
         return await asyncio.to_thread(_render, game, record, form, self._root, url)
 
 

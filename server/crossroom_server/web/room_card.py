@@ -31,4 +31,5 @@ class RoomCards:
             return await self._cards.get("", draw)
         game = table.game
         draw = partial(card_png, game.rules, game.board, game.players, name)
-        return await self._cards.get((name, table.games, game.version), draw)
+        players = (player.name for player in game.players)
+        return await self._cards.get((name, table.games, game.version, *players), draw)

@@ -24,6 +24,7 @@ from crossroom_server.store.memory import MemoryStore
 from crossroom_server.store.sqlite.store import SqliteStore
 from crossroom_server.table.erasure import ERASED_TEXT
 from crossroom_server.table.state import Sources
+from crossroom_server.web.archive import Archive
 from tests.support.room_driver import any_contains
 from tests.support.server import NO_FOLDER, UNLIMITED, SessionDriver
 
@@ -129,6 +130,28 @@ async def test_the_others_play_on_in_the_same_room(games: Path) -> None:
         assert any_contains(await bob.say("/seats"), "seat 1: bob")  # zoe's is free
         assert any_contains(await bob.say("/games"), "former-player-")
     store.close()
+
+
+async def test_no_page_or_picture_has_the_name_any_more() -> None:
+    store = MemoryStore()
+    async with served(store) as server:
+        archive = Archive(server.lobby, store, "page/0")
+        zoe, bob = await come(server, "zoe"), await come(server, "bob")
+        await zoe.say("/register")
+        await play(zoe, bob)
+        ((_, game),) = await store.finished()
+
+        async def shown(form: str) -> bytes:
+            found = await archive.find(f"/g/{game.page}{form}", "http://host")
+            assert found is not None
+            return found.body
+
+        before = await shown("/card.png")
+        assert b"zoe" in await shown("")
+        await zoe.say("/me delete yes")
+        for form in ("", ".gcg", ".json", ".txt"):
+            assert b"zoe" not in await shown(form)
+        assert await shown("/card.png") != before
 
 
 async def test_each_has_a_number_of_their_own() -> None:
