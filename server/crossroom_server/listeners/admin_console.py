@@ -49,6 +49,8 @@ DEFAULT_ENTRIES: Final = 10
 """Entries of a log that are shown unless the host wants more or less."""
 SEVERAL_NODES: Final = "stop the nodes, and ask a server that has the database without a bus"
 NOT_REGISTERED: Final = "nobody has registered that name; of a guest: forget NAME ROOM"
+UNLOGGED: Final = ("in", "announce", "forget")
+"""Commands of which logs get no more: a password may follow, talk, or whom nothing shall name."""
 MAX_DAYS: Final = 3650
 DEFAULT_DAYS: Final = 30
 """Days for which an invitation may be valid, and is."""
@@ -86,8 +88,7 @@ class AdminConsole:
         """
         command, _, rest = clean(line).strip().partition(" ")
         room, _, more = rest.strip().partition(" ")
-        # A password may follow "in", and what is said is not for logs.
-        log.info("the host: %s", command if command in ("in", "announce") else line.strip()[:200])
+        log.info("the host: %s", command if command in UNLOGGED else line.strip()[:200])
         match command:
             case "rooms":
                 return self._rooms()
