@@ -114,6 +114,7 @@ class FakeDatabase:
     def __init__(self) -> None:
         self.store = MemoryStore()
         self.owners: dict[str, str] = {}
+        self.epochs: dict[str, int] = {}
         self.seen: dict[str, float] = {}
         self.heard: dict[str, float] = {}
         self.away: set[str] = set()
@@ -128,6 +129,7 @@ class FakeNodeStore:
 
     def __init__(self, database: FakeDatabase, node: str) -> None:
         self.database, self.node = database, node
+        self._epochs: dict[str, int] = {}
 
     def __getattr__(self, name: str) -> object:
         self._reach()
@@ -163,7 +165,18 @@ class FakeNodeStore:
         owner = self.database.owners.get(room)
         if owner is None or not self.database.lives(owner):
             self.database.owners[room] = owner = self.node
+            self.database.epochs[room] = self.database.epochs.get(room, 0) + 1
+        self._epochs[room] = self.database.epochs.get(room, 0)
         return owner
+
+    async def kept(self, *rooms: str) -> set[str]:
+        self._reach()
+        owners, epochs = self.database.owners, self.database.epochs
+        return {
+            room
+            for room in rooms
+            if owners.get(room) == self.node and epochs.get(room) == self._epochs.get(room)
+        }
 
     async def release(self, *rooms: str) -> None:
         self._reach()

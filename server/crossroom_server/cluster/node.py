@@ -62,7 +62,7 @@ class ClusterNode:
 
     def __init__(self, lobby: Lobby, leases: Leases, bus: Bus) -> None:
         self.name, self._lobby, self._leases, self._bus = leases.node, lobby, leases, bus
-        self._remote_clients = RemoteClients(lobby)
+        self._remote_clients = RemoteClients(lobby, self.check_current)
         self._gateway = Gateway(self._follow)
         self._rebalancer = Rebalancer(lobby, self._offer, self._room_given)
         self._taking: set[asyncio.Task[None]] = set()
@@ -182,6 +182,15 @@ class ClusterNode:
         except Unavailable as error:
             raise OwnerUnreachable(str(error), is_begun=False) from error
 
+    def check_current(self, room: Room | RemoteRoom) -> None:
+        """Check that nobody else can have had a room of this node, so that what it tells is true.
+
+        Raises:
+            OwnerUnreachable: the database has not heard of this node for too long.
+        """
+        if isinstance(room, Room) and _now() > self._proved + LEASE_LIFETIME_S:
+            raise OwnerUnreachable("the database does not answer", is_begun=False)
+
     def _follow(self, room: Room | RemoteRoom) -> None:
         if not self.is_leaving and (routed := self._routed_rooms.get(room.name)) is not None:
             routed.follow()
@@ -295,13 +304,19 @@ class ClusterNode:
             self._watch_bus(await self._leases.heartbeat(self._bus.silence))
             if _now() > self._proved + LEASE_LIFETIME_S:
                 log.warning("this node was away for a while; others may have taken its rooms")
-                for room in list(self._lobby):
-                    if await self._leases.claim(room.name) != self.name:
-                        await self._lobby.drop_lost(room)
+                await self._drop_lost_rooms()
             self._proved = _now()
         except Unavailable as error:
             if not self.is_leaving:
                 log.warning("the database does not know that this node lives: %s", error)
+
+    async def _drop_lost_rooms(self) -> None:
+        """Drop the rooms that others have had meanwhile, even if they have let them go since."""
+        rooms = list(self._lobby)
+        kept = await self._leases.kept(*(room.name for room in rooms))
+        for room in rooms:
+            if room.name not in kept:
+                await self._lobby.drop_lost(room)
 
     def _watch_bus(self, others: float | None) -> None:
         """Notice that this node alone has lost the bus; *others*: see :meth:`Leases.heartbeat`."""

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
@@ -11,6 +11,7 @@ from crossroom_protocol.base.translate import ENGLISH, translate
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.link import Link
+from crossroom_server.cluster.remote_room import OwnerUnreachable
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.room import Room
 
@@ -58,10 +59,11 @@ class RemoteClients:
 
     Args:
         lobby: The rooms.
+        check_current: Raises :exc:`OwnerUnreachable` if another node may have had a room.
     """
 
-    def __init__(self, lobby: Lobby) -> None:
-        self._lobby = lobby
+    def __init__(self, lobby: Lobby, check_current: Callable[[Room], None]) -> None:
+        self._lobby, self._check_current = lobby, check_current
         self._clients: dict[tuple[str, str, int], RemoteClient] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -108,8 +110,12 @@ class RemoteClients:
             if link.generation != generation:
                 return  # nobody waits for this any more
             with room.pinned():
+                if isinstance(call.errand, to.EnterRoom | to.ResumeRoom):
+                    self._check_current(room)
                 client = self._client(link, call, room)
                 value = await _carry_out(room, client, call.errand)
+        except OwnerUnreachable:
+            refused = "MOVED", "the room cannot be reached now; try again in a moment"
         except Refusal as no:
             language = call.card.style.language if call.card is not None else ENGLISH
             refused = no.code, str(translate(no.prose, language))

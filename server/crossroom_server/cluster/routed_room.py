@@ -51,6 +51,13 @@ class RoomDirectory(Protocol):
             Refusal: it cannot be opened, or is just moving (:data:`RETRY_CODES`).
         """
 
+    def check_current(self, room: RoomPlace) -> None:
+        """Check that what a room tells is true.
+
+        Raises:
+            OwnerUnreachable: it is here, and another node may have had it.
+        """
+
 
 class RoutedRoom:
     """A :class:`~crossroom_server.lobby.room_handle.RoomHandle` that finds its room again.
@@ -170,6 +177,7 @@ class RoutedRoom:
         """
 
         async def go(room: RoomPlace) -> None:
+            self._nodes.check_current(room)
             place = self._places.get(client, room)
             self._places[client] = room  # if this is cancelled, they come in, and must leave
             try:
@@ -257,6 +265,7 @@ class RoutedRoom:
             del self._places[client]
             return
         known, heard = before.identity_of(client), before.last_seen_seq(client)
+        self._nodes.check_current(room)
         try:
             await room.rejoin(client, known, heard, is_brought=True)
         except Refusal as no:

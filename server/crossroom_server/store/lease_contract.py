@@ -70,6 +70,12 @@ class Leases(Protocol):
         this.
         """
 
+    async def kept(self, *rooms: str) -> set[str]:
+        """Return those of the *rooms* that have been ours ever since they were claimed.
+
+        What this node knows of another may be old, even if nobody has it now.
+        """
+
     async def release(self, *rooms: str) -> None:
         """Let go of those of the *rooms* that are ours; writes under way are waited for."""
 

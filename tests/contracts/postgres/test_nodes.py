@@ -130,6 +130,21 @@ async def test_a_node_that_was_only_slow_lives_again_but_what_was_taken_is_taken
     assert await owner_refusing(ann, "kitchen", 2) == "bob"
 
 
+async def test_what_another_had_meanwhile_was_not_kept(
+    ann: PostgresStore, bob: PostgresStore, postgres: PostgresServer
+) -> None:
+    for room in ("kitchen", "attic"):
+        await ann.leases.claim(room)
+    expire_node(postgres, "ann")
+    await bob.leases.claim("kitchen")
+    await bob.leases.release("kitchen")
+    await ann.leases.heartbeat()
+    assert await ann.leases.kept("kitchen", "attic", "porch") == {"attic"}
+    assert await ann.leases.claim("kitchen") == "ann"
+    assert await ann.leases.kept("kitchen", "attic") == {"kitchen", "attic"}
+    assert await ann.leases.kept() == set()
+
+
 async def test_what_is_let_go_anybody_may_claim(ann: PostgresStore, bob: PostgresStore) -> None:
     for room in ("kitchen", "attic", "cellar"):
         await ann.leases.claim(room)

@@ -73,6 +73,11 @@ _RETIRE: Final = """
     )
     DELETE FROM crossroom.nodes USING me WHERE nodes.node = me.node
 """
+_KEPT: Final = """
+    SELECT room FROM unnest($2::text[], $3::bigint[]) AS ours (room, epoch)
+    JOIN crossroom.leases USING (room, epoch)
+    WHERE owner = $1 AND room = ANY ($2::text[])
+"""
 _OWNER: Final = f"""
     SELECT node FROM crossroom.leases JOIN crossroom.nodes ON node = owner
     WHERE room = $1 AND {_ALIVE.format("$2")}
@@ -116,6 +121,11 @@ class PostgresLeases(Leases):
 
     async def claim(self, room: str) -> str:
         return await self._run(self._claim(room))
+
+    async def kept(self, *rooms: str) -> set[str]:
+        epochs = [self._fence.lease(room) for room in rooms]
+        rows = await self._run(self._ask(_KEPT, self.node, list(rooms), epochs))
+        return {row["room"] for row in rows}
 
     async def release(self, *rooms: str) -> None:
         await self._run(self._release(rooms))

@@ -165,6 +165,24 @@ async def test_who_comes_in_while_the_room_goes_is_brought_along(cluster: FakeCl
     await until(lambda: dan.has_heard("bob: who is there?"))
 
 
+async def test_who_comes_in_hears_nothing_old_from_a_node_that_was_away(
+    cluster: FakeCluster,
+) -> None:
+    ann, bob, _ = await start_cluster_game(cluster)
+    assert cluster.database.owners["kitchen"] == "a"
+    cluster.database.away.add("a")
+    async with asyncio.timeout(30):
+        while not bob.has_heard("bob: while you were away"):
+            await bob.type("while you were away")
+            await asyncio.sleep(0.05)
+    del cluster.database.owners["kitchen"]  # and the new owner let it go at once
+    cluster.database.away.clear()
+    back, known = await cluster.nodes["a"].lobby.find_by_code(ann.client.code)
+    client = ClusterClient(cluster, "a", "ann")
+    await back.rejoin(client.client, known, 0)
+    assert any_contains(client.client.received, "bob: while you were away")
+
+
 @pytest.mark.parametrize("at", ["a", "c"])
 async def test_who_gives_up_while_coming_in_is_not_there_for_ever(
     cluster: FakeCluster, at: str
