@@ -176,6 +176,27 @@ class YourStats(Notice):
     address: str
 
 
+class WaitingGame(BaseModel):
+    """A game that is not over; ``left`` are the seconds that the player on turn has, if limited."""
+
+    model_config = ConfigDict(frozen=True)
+
+    room: str
+    on_turn: str
+    is_yours: bool
+    is_adjourned: bool = False
+    left: int | None = None
+
+
+class YourTurns(Notice):
+    """Your games that are not over, those first in which you are to move, by the time left."""
+
+    mark = "-"
+    tell: Literal["turns"] = "turns"
+    name: str
+    games: tuple[WaitingGame, ...]
+
+
 class TopPlayers(Notice):
     """The strongest players under one preset of the rules, the best first."""
 
@@ -308,6 +329,7 @@ AnyNotice: TypeAlias = (
     | Done
     | YourRegistration
     | YourStats
+    | YourTurns
     | TopPlayers
     | GameList
     | Invitation

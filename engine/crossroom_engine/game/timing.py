@@ -27,6 +27,17 @@ def flag_at(game: Game) -> int | None:
     return game.since + allowed - game.players[game.on_turn].used
 
 
+def turn_ends_at(game: Game) -> int | None:
+    """Return when the player on turn has no time left, in ms since 1970; None: never.
+
+    Whatever that has for consequences: a clock may run on into overtime.
+    """
+    limits = [] if (flag := flag_at(game)) is None else [flag]
+    if game.since is not None and game.phase == "playing" and game.rules.turn_limit is not None:
+        limits.append(game.since + game.rules.turn_limit * 1000)
+    return min(limits, default=None)
+
+
 def acceptance_wait(game: Game, seat: Seat) -> int:
     """Return how long the last word of *seat* is awaited, in ms (RULES 4.4).
 

@@ -17,6 +17,10 @@ PAGE_WORDING: Final[dict[str, str]] = {
     "may a player on turn ask for the best plays, /hint": Phrase(
         "may a player on turn ask for the best plays"
     ),
+    "/join ROOM goes to one; you take your seat there": Phrase(
+        "open its room to take your seat there"
+    ),
+    "register your name first: /name NAME, then /register": Phrase("register your name first"),
     "the game is over; /ready begins another": Phrase("the game is over; be ready for another"),
     "the game is adjourned; it goes on when all say /ready": Phrase(
         "the game is adjourned; it goes on when all are ready"

@@ -1,10 +1,13 @@
 """Tiles, words and places as people read them, or hear them; not to be typed back."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from crossroom_engine.core.coordinates import Spot
 from crossroom_engine.core.events import Played
+from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import BLANK, Tile, unspell
+from crossroom_engine.core.units import DAY_S, HOUR_S, MINUTE_S
 from crossroom_protocol.base.translate import (
     base_language,
     catalogue,
@@ -84,6 +87,21 @@ def spoken_spot(spot: str) -> str:
     if spot[:1].isdigit():
         return gettext("{spot} across", spot=spot)
     return gettext("{spot} down", spot=spot)
+
+
+_TIMES_LEFT: Final = (
+    (DAY_S, Phrase("{count} days left")),
+    (HOUR_S, Phrase("{count} hours left")),
+    (MINUTE_S, Phrase("{count} minutes left")),
+)
+
+
+def format_time_left(seconds: int) -> str:
+    """The time that somebody has left, in the largest unit that there are two of."""
+    for length, text in _TIMES_LEFT:
+        if seconds >= 2 * length:
+            return gettext(text, count=seconds // length)
+    return gettext("less than two minutes left")
 
 
 def format_duration(seconds: float) -> str:

@@ -33,6 +33,19 @@ class StatsCommand(QueryCommand):
     name: Name = ""
 
 
+class TurnsCommand(QueryCommand):
+    """List your games here that are not over, first those that wait for you.
+
+    Your name must be registered: it is what your games are found by.
+    """
+
+    aliases = ("mygames",)
+    example = "/turns"
+    compact_help = True
+    requires = "anywhere"
+    do: Literal["turns"] = "turns"
+
+
 class TopCommand(QueryCommand):
     """Show the best ratings under the room's preset of rules, or another.
 

@@ -31,6 +31,7 @@ from crossroom_protocol.notices import (
     YourState,
     YourStats,
     YourTurn,
+    YourTurns,
 )
 
 TAGS: Final = {
@@ -173,6 +174,9 @@ def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object
             tags["about"] = about
         case YourStats(profile=profile):
             tags |= {"about": notice.tell, "name": profile.name}
+        case YourTurns(name=name, games=games):
+            waiting = sum(game.is_yours for game in games)
+            tags |= {"about": notice.tell, "name": name, "waiting": waiting}
         case TopPlayers() | GameList() | Invitation():
             tags["about"] = notice.tell
     return tags

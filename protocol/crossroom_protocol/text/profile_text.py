@@ -7,8 +7,9 @@ from typing import Final
 from crossroom_engine.core.events import EndReason
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.base.wording import format_count, join_and, shown_name
+from crossroom_protocol.base.wording import format_count, format_time_left, join_and, shown_name
 from crossroom_protocol.events.results import FinishedGame, PlayerResult, Profile, RankedPlayer
+from crossroom_protocol.notices import WaitingGame
 
 _UNSETTLED: Final[dict[EndReason, str]] = {
     "aborted": Phrase("ended by agreement, without a result")
@@ -35,6 +36,22 @@ def outcome_text(game: FinishedGame) -> str:
 def final_scores(players: Sequence[PlayerResult]) -> str:
     """``alice 412, bob 388``."""
     return ", ".join(f"{player.name} {player.score}" for player in players)
+
+
+def turn_lines(name: str, games: Sequence[WaitingGame]) -> Iterator[str]:
+    """The unfinished games of somebody, one a line."""
+    for game in games:
+        if game.is_adjourned:
+            text = gettext("{room}: adjourned, {name} to move", room=game.room, name=game.on_turn)
+        elif game.is_yours:
+            text = gettext("{room}: your turn", room=game.room)
+        else:
+            text = gettext("{room}: {name} to move", room=game.room, name=game.on_turn)
+        yield text if game.left is None else f"{text}, {format_time_left(game.left)}"
+    if games:
+        yield gettext("/join ROOM goes to one; you take your seat there")
+    else:
+        yield gettext("no game of {name} waits here", name=name)
 
 
 def game_lines(room: str, games: Sequence[FinishedGame], address: str) -> Iterator[str]:

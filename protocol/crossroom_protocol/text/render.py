@@ -51,12 +51,13 @@ from crossroom_protocol.notices import (
     YourState,
     YourStats,
     YourTurn,
+    YourTurns,
 )
 from crossroom_protocol.text.ansi import paint
 from crossroom_protocol.text.board_text import EMPTY_SQUARE
 from crossroom_protocol.text.event_text import event_line
 from crossroom_protocol.text.offer_text import open_offer_line
-from crossroom_protocol.text.profile_text import game_lines, stats_lines, top_lines
+from crossroom_protocol.text.profile_text import game_lines, stats_lines, top_lines, turn_lines
 from crossroom_protocol.text.rules_text import rules_summary
 from crossroom_protocol.text.short_move_text import short_move_line, short_move_lines
 from crossroom_protocol.text.status_text import result_text, scores_text, seating_text, to_move_text
@@ -145,6 +146,8 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
             )
         case YourStats(profile=profile, address=address):
             return tuple(stats_lines(profile, address))
+        case YourTurns(name=name, games=games):
+            return tuple(turn_lines(name, games))
         case TopPlayers(preset=preset, players=players):
             return tuple(top_lines(preset, players))
         case GameList(room=room, games=games, address=address):

@@ -10,6 +10,7 @@ from weakref import WeakValueDictionary
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS
+from crossroom_engine.game.timing import turn_ends_at
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_server.config.limits import MAX_OPEN_ROOMS
@@ -29,6 +30,8 @@ from crossroom_server.store.lease_contract import LeaseLost, Leases
 from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.state import Person, Sources
 
+MAX_OWN_ROOMS: Final = 100
+"""Rooms that are looked into for the games of whoever asks."""
 MAX_LISTED_ROOMS: Final = 100
 """Rooms that a list names; the others are only counted."""
 
@@ -46,11 +49,15 @@ class RoomSummary:
 
 @dataclass(frozen=True)
 class UnfinishedGame:
-    """A game that is not over, and the name of the player ``on_turn``."""
+    """A game that is not over, and the name of the player ``on_turn``.
+
+    ``due`` is when that player's time is up, in ms since 1970; None: never, or the clock stands.
+    """
 
     room: str
     adjourned: bool
     on_turn: str
+    due: int | None = None
 
 
 class RoomMoved(Refusal):
@@ -343,25 +350,27 @@ class Lobby:
         self.metrics.rooms_deleted += was_vacant
         return was_vacant
 
-    async def unfinished(self, name: str) -> list[UnfinishedGame]:
+    async def unfinished(self, name: str, *, is_own: bool = False) -> list[UnfinishedGame]:
         """Return the unfinished games in which somebody called *name* plays, of a few rooms.
 
-        Locked rooms are left out: who plays there is not for everybody to know.
+        Locked rooms are left out, unless it is that person who asks: who plays there is not for
+        everybody to know.
 
         Raises:
             Refusal: the store is out of order.
         """
         games: list[UnfinishedGame] = []
         try:
-            for room in await self._store.rooms_of_name(name):
+            for room in await self._store.rooms_of_name(name, MAX_OWN_ROOMS if is_own else 10):
                 found = self.find(room)
                 table = found.table if found is not None else await self._cold_tables.table(room)
                 game = table.playing
-                if game is None or table.permissions.lock is not None:
+                if game is None or (table.permissions.lock is not None and not is_own):
                     continue
-                if any(table.seats[seat].name == name for seat in game.active):
+                seats = [table.seats[seat] for seat in game.active]
+                if any(at.name == name and (at.registered or not is_own) for at in seats):
                     on_turn = game.players[game.on_turn].name
-                    games.append(UnfinishedGame(room, game.adjourned, on_turn))
+                    games.append(UnfinishedGame(room, game.adjourned, on_turn, turn_ends_at(game)))
         except (Unavailable, CorruptLog) as error:
             raise Refusal("INTERNAL", str(error)) from None
         return games

@@ -263,6 +263,7 @@ ROUTES: Final = _table(
     # The server, and its other rooms.
     _aside(table_commands.RoomsCommand, "lobby"),
     _aside(offer_commands.StoredCommand, "lobby"),
+    _aside(profile_commands.TurnsCommand, "lobby"),
     _aside(profile_commands.StatsCommand, "lobby"),
     _aside(profile_commands.TopCommand, "lobby"),
     _aside(profile_commands.GamesCommand, "lobby"),

@@ -23,6 +23,7 @@ from crossroom_protocol.commands.profiles import (
     RegisterCommand,
     StatsCommand,
     TopCommand,
+    TurnsCommand,
 )
 from crossroom_protocol.commands.queries import HelpCommand, RulesCommand
 from crossroom_protocol.commands.table import (
@@ -220,6 +221,7 @@ HANDLERS: Final[Mapping[type[Command], Handler]] = dict(
         _handler(RulesCommand, show_rules),
         _handler(RoomsCommand, lobby_commands.list_rooms),
         _handler(StoredCommand, lobby_commands.list_unfinished),
+        _handler(TurnsCommand, lobby_commands.list_turns),
         _handler(StatsCommand, lobby_commands.show_profile),
         _handler(TopCommand, lobby_commands.show_top),
         _handler(GamesCommand, lobby_commands.list_games),

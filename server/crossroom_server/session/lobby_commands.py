@@ -6,9 +6,14 @@ from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext, using_language
 from crossroom_protocol.commands.offers import StoredCommand
 from crossroom_protocol.commands.parser import Request
-from crossroom_protocol.commands.profiles import GamesCommand, StatsCommand, TopCommand
+from crossroom_protocol.commands.profiles import (
+    GamesCommand,
+    StatsCommand,
+    TopCommand,
+    TurnsCommand,
+)
 from crossroom_protocol.commands.table import RoomsCommand
-from crossroom_protocol.notices import GameList, TopPlayers, YourStats
+from crossroom_protocol.notices import GameList, TopPlayers, WaitingGame, YourStats, YourTurns
 from crossroom_server.identity import names
 from crossroom_server.identity.urls import http_url
 from crossroom_server.lobby.lobby import MAX_LISTED_ROOMS, Lobby
@@ -57,6 +62,34 @@ async def list_unfinished(session: Session, request: Request, command: StoredCom
     if told:
         told.append(gettext("/resume CODE, with the code you were given there, comes back to one"))
     session.answer(request, told or [gettext("no game of {name} waits here", name=name)])
+
+
+async def list_turns(session: Session, request: Request, _: TurnsCommand) -> None:
+    """List the games of whoever asks, those first in which they are to move, by the time left.
+
+    Raises:
+        Refusal: ``NEED_NAME``, they have not proven a name; or the store is out of order.
+    """
+    name = session.name
+    if name is None or names.comparison_key(name) not in session.proven:
+        raise Refusal("NEED_NAME", "register your name first: /name NAME, then /register")
+    lobby = session.server.lobby
+    games = [
+        WaitingGame(
+            room=game.room,
+            on_turn=game.on_turn,
+            is_yours=game.on_turn == name and not game.adjourned,
+            is_adjourned=game.adjourned,
+            left=None if game.due is None else max(0, (game.due - lobby.now()) // 1000),
+        )
+        for game in await lobby.unfinished(name, is_own=True)
+    ]
+    games.sort(key=_urgency)
+    session.tell(YourTurns(name=name, games=tuple(games)), label=request.label)
+
+
+def _urgency(game: WaitingGame) -> tuple[bool, bool, int, str]:
+    return not game.is_yours, game.left is None, game.left or 0, game.room
 
 
 async def show_profile(session: Session, request: Request, command: StatsCommand) -> None:

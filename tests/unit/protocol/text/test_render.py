@@ -29,12 +29,14 @@ from crossroom_protocol.notices import (
     SeatView,
     TopPlayers,
     Tried,
+    WaitingGame,
     Welcome,
     YourName,
     YourRegistration,
     YourState,
     YourStats,
     YourTurn,
+    YourTurns,
 )
 from crossroom_protocol.text.ansi import ESCAPE
 from crossroom_protocol.text.render import render, replayed_entry
@@ -265,6 +267,23 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
                 "- race rules, the strongest first:",
                 "- 1. ann: rating 1012, 1 game, 1 won",
                 "- 2. bob: rating 990, 2 games, 0 won",
+            ],
+        ),
+        (
+            YourTurns(
+                name="ann",
+                games=(
+                    WaitingGame(room="den", on_turn="ann", is_yours=True, left=200_000),
+                    WaitingGame(room="loft", on_turn="ann", is_yours=True, left=119),
+                    WaitingGame(room="attic", on_turn="bob", is_yours=False, is_adjourned=True),
+                ),
+            ),
+            READER,
+            [
+                "- den: your turn, 2 days left",
+                "- loft: your turn, less than two minutes left",
+                "- attic: adjourned, bob to move",
+                "- /join ROOM goes to one; you take your seat there",
             ],
         ),
         (
