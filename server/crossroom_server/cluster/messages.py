@@ -106,13 +106,14 @@ RoomRequest: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class ClientInfo:
-    """A person at the gateway, with their ``number`` there."""
+    """A person at the gateway, with their ``number`` there; ``is_inside``: as far as it knows."""
 
     number: int
     address: str
     base_url: str
     style: ReaderSettings
     proven: frozenset[str] = frozenset()
+    is_inside: bool = False
 
 
 @dataclass(frozen=True)

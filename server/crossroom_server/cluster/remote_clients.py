@@ -6,12 +6,14 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
+from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import ENGLISH, translate
 from crossroom_protocol.commands.parser import Request
 from crossroom_server.cluster import messages as to
 from crossroom_server.cluster.link import Link
 from crossroom_server.cluster.remote_room import OwnerUnreachable
+from crossroom_server.cluster.routed_room import AWAY
 from crossroom_server.lobby.lobby import Lobby
 from crossroom_server.room.room import Room
 
@@ -19,7 +21,9 @@ log = logging.getLogger(__name__)
 
 FINISH_TIMEOUT_S: Final = 2.0
 """Seconds for calls under way when this node stops."""
-FAULT: Final = ("INTERNAL", "an internal error; it has been logged")
+_FROM_INSIDE: Final = (to.RunCommand, to.MarkRegistered, to.UpdateClient)
+"""Requests of people who are in the room."""
+FAULT: Final = Phrase("an internal error; it has been logged")
 
 
 class RemoteClient:
@@ -103,7 +107,7 @@ class RemoteClients:
 
     async def _answer(self, link: Link, call: to.Call, generation: int) -> None:
         value: str | bool | None = None
-        refused: tuple[str, str] | None = None
+        refusal: Refusal | None = None
         client: RemoteClient | None = None
         try:
             room = await self._lobby.room(call.room)
@@ -112,22 +116,42 @@ class RemoteClients:
             with room.pinned():
                 if isinstance(call.errand, to.EnterRoom | to.ResumeRoom):
                     self._check_current(room)
+                elif isinstance(call.errand, _FROM_INSIDE):
+                    self._check_brought(link, call, room)
                 client = self._client(link, call, room)
                 value = await _carry_out(room, client, call.errand)
         except OwnerUnreachable:
-            refused = "MOVED", "the room cannot be reached now; try again in a moment"
+            refusal = Refusal("MOVED", AWAY)
         except Refusal as no:
-            language = call.card.style.language if call.card is not None else ENGLISH
-            refused = no.code, str(translate(no.prose, language))
+            refusal = no
         except Exception:
             log.exception("%s, asked by %s, failed", call.errand.do, link.peer)
-            refused = FAULT
+            refusal = Refusal("INTERNAL", FAULT)
         if link.generation != generation:  # nobody hears the answer
             return
+        refused = None
+        if refusal is not None:
+            language = call.card.style.language if call.card is not None else ENGLISH
+            refused = refusal.code, str(translate(refusal.prose, language))
         answer = to.CallAnswer(call.number, value=value, refused=refused)
         if client is not None:
             answer = self._with_place(link, call, client, answer)
         link.say(answer)
+
+    def _check_brought(self, link: Link, call: to.Call, room: Room) -> None:
+        """Check that whoever calls from inside is in the room as it is now.
+
+        It may have been away from this node, and be back, while the call was on its way.
+
+        Raises:
+            Refusal: ``MOVED``, so that they are brought here first.
+        """
+        assert call.card is not None
+        known = self._clients.get((link.peer, call.room, call.card.number))
+        if call.card.is_inside and (known is None or known.room is not room):
+            raise Refusal(
+                "MOVED", "you are being moved to where the room is now; try again in a moment"
+            )
 
     def _client(self, link: Link, call: to.Call, room: Room) -> RemoteClient | None:
         """Return the client of a call; it is known before it enters, as a link can break then."""

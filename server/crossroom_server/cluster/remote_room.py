@@ -121,7 +121,8 @@ class Gateway:
         answered: _Answer = asyncio.get_running_loop().create_future()
         self._calls[self._say(room, errand, guest)] = room, answered, guest
         answer = await answered
-        if answer.refused is not None and answer.refused[0] == "MOVED":
+        is_gone = answer.refused is not None and answer.refused[0] == "MOVED"
+        if is_gone and not room.is_over:  # else they may be in it again already
             self.lose(room.link, room.name)
         return answer
 
@@ -268,5 +269,10 @@ class RemoteRoom:
 def _card(guest: RemoteGuest) -> to.ClientInfo:
     client = guest.client
     return to.ClientInfo(
-        guest.number, client.address, client.base_url, client.style, frozenset(client.proven)
+        guest.number,
+        client.address,
+        client.base_url,
+        client.style,
+        frozenset(client.proven),
+        guest.is_inside,
     )

@@ -165,6 +165,23 @@ async def test_who_comes_in_while_the_room_goes_is_brought_along(cluster: FakeCl
     await until(lambda: dan.has_heard("bob: who is there?"))
 
 
+async def test_a_line_that_meets_the_room_after_it_was_away_is_said_and_nobody_is_out(
+    cluster: FakeCluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, bob, _ = await start_cluster_game(cluster)
+    owner = cluster.nodes["a"]
+    room = owner.lobby.find("kitchen")
+    assert room is not None
+    with monkeypatch.context() as patch:  # the notice that it is gone comes later than the line
+        patch.setattr(owner.node, "room_lost", lambda room: None)
+        await owner.lobby.drop_lost(room)
+    await owner.lobby.room("kitchen")
+    told = await bob.type("still here")
+    assert not any_contains(told, "NOT_IN_ROOM")
+    await until(lambda: bob.has_heard("bob: still here"))
+    assert bob.client in bob.room
+
+
 async def test_who_comes_in_hears_nothing_old_from_a_node_that_was_away(
     cluster: FakeCluster,
 ) -> None:
