@@ -74,7 +74,8 @@ SPEAKING: Final = {
     ),
     "server/crossroom_server": (
         "app.py cluster/remote_clients.py cluster/routed_room.py identity/names.py "
-        "lobby/accounts.py lobby/lobby.py lobby/personal_data.py session/personal_data.py "
+        "lobby/accounts.py lobby/lobby.py lobby/personal_data.py "
+        "lobby/unfinished_games.py session/personal_data.py "
         "net/guess_limiter.py room/analysis_jobs.py room/audience.py room/bot_players.py "
         "room/commands.py room/dispatch.py room/event_log.py room/inactivity.py "
         "room/job_runner.py room/membership.py room/parts.py room/room.py room/store_outage.py "

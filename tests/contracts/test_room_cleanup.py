@@ -178,14 +178,14 @@ async def test_many_rooms_are_looked_over_in_turn(monkeypatch: pytest.MonkeyPatc
 
 async def test_games_that_wait_are_not_looked_for_in_a_log_that_is_gone() -> None:
     driver = await left(await open_room("ann", "bob"))
-    assert await driver.lobby.unfinished("ann") == []
+    assert await driver.lobby.unfinished_games.of("ann") == []
     asking = new_lobby(driver.store)
-    assert await asking.unfinished("ann") == []
+    assert await asking.unfinished_games.of("ann") == []
     assert await forget(driver) == 1
     again = await start_game("ann", "cat", store=driver.store)
     await again.lobby.close()
     for lobby in (driver.lobby, asking):
-        (line,) = await lobby.unfinished("ann")
+        (line,) = await lobby.unfinished_games.of("ann")
         assert line.on_turn == "ann"
 
 

@@ -75,7 +75,7 @@ async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
     lobby, others = new_lobby(store), new_lobby(store)
     for _ in range(3):
         store.entries = 0
-        (line,) = await lobby.unfinished("bob")
+        (line,) = await lobby.unfinished_games.of("bob")
         assert (line.room, line.adjourned, line.on_turn) == ("kitchen", False, "ann")
     assert store.entries == 0
     # Somebody plays on, here or at another node: what is new is read, or known.
@@ -87,24 +87,26 @@ async def test_a_log_is_read_once_however_often_somebody_asks() -> None:
         await driver.type(mover, "/pass")
         await one.close_room("kitchen")
         opened = store.entries
-        assert (await one.unfinished("bob"))[0].on_turn == ("bob" if mover == "ann" else "ann")
+        assert (await one.unfinished_games.of("bob"))[0].on_turn == (
+            "bob" if mover == "ann" else "ann"
+        )
         assert store.entries == opened
-    assert (await lobby.unfinished("bob"))[0].on_turn == "ann"
+    assert (await lobby.unfinished_games.of("bob"))[0].on_turn == "ann"
     assert store.entries == opened + 1
 
 
 async def test_a_game_that_ends_and_one_that_begins_are_found_as_they_are() -> None:
     driver = await start_game("ann", "bob")
     asking = new_lobby(driver.store)
-    assert await asking.unfinished("ann")
+    assert await asking.unfinished_games.of("ann")
     await driver.type("ann", "/abort")
     await driver.type("bob", "/agree")
-    assert not await asking.unfinished("ann")
+    assert not await asking.unfinished_games.of("ann")
     for name in ("ann", "bob"):
         await driver.type(name, "/ready")
-    assert (await asking.unfinished("ann"))[0].on_turn == "ann"
+    assert (await asking.unfinished_games.of("ann"))[0].on_turn == "ann"
     await driver.type("ann", "/pass")
-    assert (await asking.unfinished("ann"))[0].on_turn == "bob"
+    assert (await asking.unfinished_games.of("ann"))[0].on_turn == "bob"
     await driver.lobby.close()
 
 

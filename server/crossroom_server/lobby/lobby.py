@@ -10,7 +10,6 @@ from weakref import WeakValueDictionary
 from crossroom_engine.core.errors import CorruptLog
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.units import DAY_MS
-from crossroom_engine.game.timing import turn_ends_at
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
 from crossroom_server.config.limits import MAX_OPEN_ROOMS
@@ -21,6 +20,7 @@ from crossroom_server.lobby.cold_tables import ColdTables
 from crossroom_server.lobby.leaderboard import Leaderboard
 from crossroom_server.lobby.personal_data import PersonalData
 from crossroom_server.lobby.room_handle import RoomHandle
+from crossroom_server.lobby.unfinished_games import UnfinishedGames
 from crossroom_server.monitoring.metrics import Metrics
 from crossroom_server.room.client import Identity
 from crossroom_server.room.room import Room
@@ -30,8 +30,6 @@ from crossroom_server.store.lease_contract import LeaseLost, Leases
 from crossroom_server.store.refusals import refusing_outages
 from crossroom_server.table.state import Person, Sources
 
-MAX_OWN_ROOMS: Final = 100
-"""Rooms that are looked into for the games of whoever asks."""
 MAX_LISTED_ROOMS: Final = 100
 """Rooms that a list names; the others are only counted."""
 
@@ -45,19 +43,6 @@ class RoomSummary:
     seated: int
     playing: bool
     locked: bool = False
-
-
-@dataclass(frozen=True)
-class UnfinishedGame:
-    """A game that is not over, and the name of the player ``on_turn``.
-
-    ``due`` is when that player's time is up, in ms since 1970; None: never, or the clock stands.
-    """
-
-    room: str
-    adjourned: bool
-    on_turn: str
-    due: int | None = None
 
 
 class RoomMoved(Refusal):
@@ -130,6 +115,7 @@ class Lobby:
         self.accounts, self.leaderboard = Accounts(store), Leaderboard(store)
         self._store, self._sources = store, sources
         self._cold_tables, self._thinkers = ColdTables(store), thinkers or WorkerPool()
+        self.unfinished_games = UnfinishedGames(store, self.find, self._cold_tables)
         self.personal_data = PersonalData(store, self.held_closed)
         self._rooms: dict[str, tuple[Room, asyncio.Task[None]]] = {}
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
@@ -349,31 +335,6 @@ class Lobby:
                 await self._release(name)
         self.metrics.rooms_deleted += was_vacant
         return was_vacant
-
-    async def unfinished(self, name: str, *, is_own: bool = False) -> list[UnfinishedGame]:
-        """Return the unfinished games in which somebody called *name* plays, of a few rooms.
-
-        Locked rooms are left out, unless it is that person who asks: who plays there is not for
-        everybody to know.
-
-        Raises:
-            Refusal: the store is out of order.
-        """
-        games: list[UnfinishedGame] = []
-        try:
-            for room in await self._store.rooms_of_name(name, MAX_OWN_ROOMS if is_own else 10):
-                found = self.find(room)
-                table = found.table if found is not None else await self._cold_tables.table(room)
-                game = table.playing
-                if game is None or (table.permissions.lock is not None and not is_own):
-                    continue
-                seats = [table.seats[seat] for seat in game.active]
-                if any(at.name == name and (at.registered or not is_own) for at in seats):
-                    on_turn = game.players[game.on_turn].name
-                    games.append(UnfinishedGame(room, game.adjourned, on_turn, turn_ends_at(game)))
-        except (Unavailable, CorruptLog) as error:
-            raise Refusal("INTERNAL", str(error)) from None
-        return games
 
     async def find_by_code(self, code: str) -> tuple[RoomHandle, Identity]:
         """Return the room and the owner of a resume code; see :meth:`room` for how to use it.

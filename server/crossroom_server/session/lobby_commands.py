@@ -57,7 +57,7 @@ async def list_unfinished(session: Session, request: Request, command: StoredCom
         gettext("{room}: adjourned, {name} to move", room=line.room, name=line.on_turn)
         if line.adjourned
         else gettext("{room}: not over, {name} to move", room=line.room, name=line.on_turn)
-        for line in await session.server.lobby.unfinished(names.check_name(name))
+        for line in await session.server.lobby.unfinished_games.of(names.check_name(name))
     ]
     if told:
         told.append(gettext("/resume CODE, with the code you were given there, comes back to one"))
@@ -82,7 +82,7 @@ async def list_turns(session: Session, request: Request, _: TurnsCommand) -> Non
             is_adjourned=game.adjourned,
             left=None if game.due is None else max(0, (game.due - lobby.now()) // 1000),
         )
-        for game in await lobby.unfinished(name, is_own=True)
+        for game in await lobby.unfinished_games.of(name, is_own=True)
     ]
     games.sort(key=_urgency)
     session.tell(YourTurns(name=name, games=tuple(games)), label=request.label)
