@@ -130,10 +130,11 @@ async def take_name(session: Session, request: Request, command: NameCommand) ->
     """Take a name, in the room or for the next one."""
     session.server.word_filter.check_name(command.name)
     room = session.room_for(command) if session.room is not None else None
-    await name_claims.prove_name(session.server, session, command.name, command.code)
+    name = await name_claims.prove_name(session.server, session, command.name, command.code)
     if room is not None:
-        await room.ask(session, request)
-    session.name, session.is_named_here = names.check_name(command.name), room is not None
+        registered = command.model_copy(update={"name": name})
+        await room.ask(session, replace(request, command=registered))
+    session.name, session.is_named_here = names.check_name(name), room is not None
     if room is None:
         session.answer(request, [gettext("you are {name}; now /join ROOM", name=session.name)])
 

@@ -9,21 +9,23 @@ from crossroom_server.session.server_state import ServerState
 from crossroom_server.table.state import Person
 
 
-async def prove_name(server: ServerState, client: Client, name: str, code: str) -> None:
+async def prove_name(server: ServerState, client: Client, name: str, code: str) -> str:
     """Check that a client may have this name; remember the key of one that is theirs.
+
+    Return the name; one that is theirs as they have registered it, however they write it now.
 
     Raises:
         Refusal: ``NAME_PROTECTED``, ``BAD_TOKEN`` or ``SLOW_DOWN``; or it is no name.
     """
-    key = names.comparison_key(names.check_name(name))
-    if key in client.proven and not code:
-        return
-    if not code:
-        await server.lobby.accounts.check_code(name, code)
-        return
-    async with server.guess_limiter.attempt(client.address):
-        if await server.lobby.accounts.check_code(name, code):
-            client.proven.add(key)
+    key, accounts = names.comparison_key(names.check_name(name)), server.lobby.accounts
+    if code:
+        async with server.guess_limiter.attempt(client.address):
+            if await accounts.check_code(name, code):
+                client.proven.add(key)
+    elif key not in client.proven:
+        await accounts.check_code(name, code)
+    account = await accounts.owner_of(name) if key in client.proven else None
+    return name if account is None else account.name
 
 
 async def register_name(server: ServerState, client: Client, name: str) -> YourRegistration:

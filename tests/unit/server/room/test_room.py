@@ -336,3 +336,18 @@ async def test_who_begins_a_rematch(value: str, begin: str) -> None:
         game = (await driver.table()).playing
         assert game is not None
         assert game.players[game.first].name == names[expected]
+
+
+async def test_who_watches_without_a_name_comes_back_and_goes_and_nobody_is_told(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    driver = await open_room("ann")
+    watcher, room = await driver.join("watcher"), await driver.room()
+    driver.clients["ann"].take_received()
+    await room.mark_registered(watcher)
+    await room.rejoin(watcher, None, None)
+    assert room.connection_count == 2
+    await room.leave(watcher)
+    assert room.connection_count == 1
+    assert driver.clients["ann"].take_received() == []
+    assert caplog.records == []

@@ -102,3 +102,13 @@ async def test_both_codes_of_a_seat_come_back_to_it() -> None:
     for each in codes:
         back = await Device(server).join()
         assert any_contains(await back.say(f"/resume {each}"), "= rack")
+
+
+async def test_a_name_from_before_it_was_registered_takes_nothing_over() -> None:
+    server = new_server_state()
+    guest = await Device(server).join()
+    await guest.say("/name ann")
+    ann, _, _ = await registered_ann(server)
+    assert any_contains(await guest.say("/join kitchen"), "NAME_TAKEN")
+    assert not any_contains(guest.heard, "= rack")
+    assert ann.closed is None

@@ -72,3 +72,11 @@ async def test_nothing_waits() -> None:
     ann = await SessionDriver(server).join()
     await ann.say("/join kitchen", "/name ann", "/register")
     assert await ann.say("/turns") == ["- no game of ann waits here"]
+
+
+async def test_a_name_is_found_however_it_is_written() -> None:
+    server = new_server_state()
+    code = await play(server, "kitchen", first="ann")
+    phone = await SessionDriver(server).join()
+    assert any_contains(await phone.say(f"/name Ann {code}"), "you are ann;")
+    assert any_contains(await phone.say("/turns"), "kitchen: your turn")
