@@ -20,7 +20,8 @@ PAGE_WORDING: Final[dict[str, str]] = {
     "/join ROOM goes to one; you take your seat there": Phrase(
         "open its room to take your seat there"
     ),
-    "register your name first: /name NAME, then /register": Phrase("register your name first"),
+    "your games are found by your registered name: /name NAME CODE; in a room, /register gives you "
+    "the code": Phrase("your games are found by your name, if it is registered"),
     "the game is over; /ready begins another": Phrase("the game is over; be ready for another"),
     "the game is adjourned; it goes on when all say /ready": Phrase(
         "the game is adjourned; it goes on when all are ready"

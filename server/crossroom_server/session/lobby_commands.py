@@ -72,7 +72,11 @@ async def list_turns(session: Session, request: Request, _: TurnsCommand) -> Non
     """
     name = session.name
     if name is None or names.comparison_key(name) not in session.proven:
-        raise Refusal("NEED_NAME", "register your name first: /name NAME, then /register")
+        prose = Phrase(
+            "your games are found by your registered name: /name NAME CODE; in a room, /register "
+            "gives you the code"
+        )
+        raise Refusal("NEED_NAME", prose)
     lobby = session.server.lobby
     games = [
         WaitingGame(

@@ -42,18 +42,40 @@ def test_a_locked_table_asks_for_its_password(browser: Browser, server: PageServ
 
 def test_a_registered_name_asks_for_its_code(browser: Browser, server: PageServer) -> None:
     ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
-    ann.page.click("text=Menu")
-    ann.page.click("dialog >> text='Register my name'")
-    ann.page.click("dialog button.main")
-    told = ann.page.inner_text("dialog .lines")
-    (code,) = re.findall(r"\w{4}(?:-\w{4})+", told)
-    other = browser.visit(PHONE)
-    other.goto(f"{server.url}/t/attic")
-    other.fill("dialog input", "ann")
-    other.click("dialog .main")
-    other.fill("dialog:has-text('registered here') input", code)
-    other.click("dialog .main")
+    other = prove_name(browser, f"{server.url}/t/attic", register(ann.page))
     other.wait_for_selector(".seats b:has-text('ann')")
+
+
+def test_a_registered_name_takes_its_seat_along_to_a_phone(
+    browser: Browser, server: PageServer
+) -> None:
+    ann, _ = sit_down(browser, server, DESK, DESK)
+    code, rack = register(ann.page), sorted(ann.rack)
+    ann.page.keyboard.press("Escape")
+    phone = PagePlayer(prove_name(browser, f"{server.url}/t/kitchen", code), "ann")
+    phone.page.wait_for_selector(".rack:not([hidden]) button")
+    assert sorted(phone.rack) == rack
+    ann.page.wait_for_selector("dialog:has-text('Playing in another tab')")
+
+
+def register(page: Any) -> str:
+    """Make the name of a page theirs; return its code."""
+    page.click("text=Menu")
+    page.click("dialog >> text='Register my name'")
+    page.click("dialog button.main")
+    (code,) = re.findall(r"\w{4}(?:-\w{4})+", page.inner_text("dialog .lines"))
+    return str(code)
+
+
+def prove_name(browser: Browser, address: str, code: str) -> Any:
+    """Come in as ann on a phone that has only the code."""
+    page = browser.visit(PHONE)
+    page.goto(address)
+    page.fill("dialog input", "ann")
+    page.click("dialog .main")
+    page.fill("dialog:has-text('registered here') input", code)
+    page.click("dialog .main")
+    return page
 
 
 @pytest.mark.parametrize(
