@@ -126,6 +126,7 @@ export class EntryFlow {
       return leave();
     }
     let key = this.key || location.hash.slice(1) || localStore.read(INVITED);
+    if (key?.startsWith(HOST)) localStore.write(INVITED, key); // a reload must not lose it
     history.replaceState(null, "", location.pathname);
     let label = t("This room is locked. Its password, or what your invitation says:");
     for (;;) {
