@@ -13,12 +13,14 @@ class TcpProxy:
     """Passes bytes on.
 
     ``is_deaf``: what peers say is swallowed; ``is_mute``: what the server answers is.
-    ``is_closed``: nobody can connect. All may be changed at any time. ``swallowed`` counts bytes.
+    ``is_closed``: nobody can connect; ``delay``: connecting takes so many seconds. All may be
+    changed at any time. ``swallowed`` counts bytes.
     """
 
     def __init__(self, port: int) -> None:
         self.is_deaf = self.is_mute = self.is_closed = False
         self.port = self.swallowed = 0
+        self.delay = 0.0
         self._target = port
         self._open: set[asyncio.StreamWriter] = set()
         self._peers: set[asyncio.StreamWriter] = set()
@@ -39,6 +41,7 @@ class TcpProxy:
         if self.is_closed:
             writer.transport.abort()
             return
+        await asyncio.sleep(self.delay)
         try:
             there, back = await asyncio.open_connection(LOOPBACK, self._target)
         except ConnectionError:  # the server is just starting

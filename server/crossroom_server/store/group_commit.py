@@ -38,15 +38,22 @@ def _settle(answers: Sequence[_Answer]) -> None:
 
 
 class OutageLog:
-    """Logs the first failure and the recovery: between them may be thousands of failures."""
+    """Logs the first failure and the recovery: between them may be thousands of failures.
 
-    def __init__(self) -> None:
-        self._is_failing = False
+    Args:
+        failed: What is said of the first failure.
+        recovered: And of the first success after it.
+    """
 
-    def update(self, failure: Exception | None) -> None:
+    def __init__(
+        self, failed: str = "nothing can be stored", recovered: str = "it can be stored again"
+    ) -> None:
+        self._failed, self._recovered, self._is_failing = failed, recovered, False
+
+    def update(self, failure: Exception | str | None) -> None:
         """Take note of a failure, or of a success."""
         if failure is not None and not self._is_failing:
-            log.error("nothing can be stored: %s", failure)
+            log.error("%s: %s", self._failed, failure)
         if failure is None and self._is_failing:
-            log.warning("it can be stored again")
+            log.warning("%s", self._recovered)
         self._is_failing = failure is not None

@@ -184,6 +184,30 @@ async def test_who_lost_a_connection_without_a_word_is_heard_of_again_in_time(
     assert time.monotonic() - begun < LEASE_LIFETIME_S / 2
 
 
+async def test_who_needs_longer_to_connect_than_for_an_answer_is_heard_of_again(
+    far: PostgresStore, line: TcpProxy
+) -> None:
+    await far.leases.heartbeat()
+    line.delay = 1.2
+    line.cut()
+    await far.leases.heartbeat()
+    await far.leases.nodes()
+
+
+async def test_an_outage_is_logged_once_and_its_end(
+    far: PostgresStore, line: TcpProxy, caplog: pytest.LogCaptureFixture
+) -> None:
+    with short_timeouts(), cut_off(line):
+        for _ in range(3):
+            with pytest.raises(Unavailable):
+                await far.leases.nodes()
+    await far.leases.nodes()
+    (failed, again) = caplog.messages
+    assert failed.startswith("a query failed: the database does not answer, after 0.")
+    assert failed.endswith("SELECT node, count(room), extract(epoch FROM clock_timestamp")
+    assert again == "queries are answered again"
+
+
 async def test_a_claim_whose_answer_was_lost_is_ones_own(
     far: PostgresStore, line: TcpProxy
 ) -> None:

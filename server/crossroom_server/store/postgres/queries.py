@@ -7,6 +7,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from crossroom_server.store.contract import Unavailable
+from crossroom_server.store.group_commit import OutageLog
 from crossroom_server.store.postgres.schema import (
     ANSWER_TIMEOUT_S,
     ENDING_LOCK,
@@ -32,6 +33,8 @@ class RunInStoreLoop(Protocol):
 
 _RETRY_S: Final = 0.1
 """Between two tries."""
+_NAME_LENGTH: Final = 60
+"""Characters of a statement that tell which it is; it has no values in it."""
 _POLL_INTERVAL_S: Final = 0.005
 """Between two looks at the writes under way."""
 
@@ -43,45 +46,67 @@ _ENDING: Final = f"""
 """
 
 
-async def query_pool(
-    pool: Any, query: str, *values: object, within: float | None = None
-) -> list[Any]:
-    """Return the rows; a restart of the database within :data:`RECONNECT_TIMEOUT_S` goes unnoticed.
+class QueryConnection:
+    """A connection for queries that may be repeated; opened when needed, and again when lost.
+
+    A restart of the database within :data:`RECONNECT_TIMEOUT_S` goes unnoticed. The first query
+    that fails is logged, and the first that is answered again.
 
     Args:
-        pool: The connections.
-        query: One statement that may be repeated.
-        values: Its values.
-        within: Seconds to wait for an answer; None: the usual.
-
-    Raises:
-        Unavailable: or a subclass.
+        pool: A pool of one connection.
+        within: Seconds to wait for an answer on an open connection.
     """
-    until = time.monotonic() + RECONNECT_TIMEOUT_S
-    while True:
+
+    def __init__(self, pool: Any, within: float = ANSWER_TIMEOUT_S) -> None:
+        self._pool, self._within = pool, within
+        self._outage = OutageLog("a query failed", "queries are answered again")
+
+    async def __call__(self, query: str, *values: object) -> list[Any]:
+        """Return the rows of one statement with its values.
+
+        Raises:
+            Unavailable: or a subclass.
+        """
+        began = time.monotonic()
+        while True:
+            try:
+                rows = await self._fetch(query, values)
+            except Exception as error:
+                if self._pool.is_closing():
+                    raise Unavailable("the store is closed") from error
+                waited = time.monotonic() - began
+                if not is_lost(error) or waited > RECONNECT_TIMEOUT_S:
+                    cause = to_unavailable(error)
+                    name = " ".join(query.split())[:_NAME_LENGTH]
+                    self._outage.update(f"{cause}, after {waited:.1f} s, {name}")
+                    raise cause from error
+            else:
+                self._outage.update(None)
+                return rows
+            await asyncio.sleep(_RETRY_S)
+
+    async def _fetch(self, query: str, values: Sequence[object]) -> list[Any]:
+        # connecting has a time of its own: who may take no longer for it than for an answer would
+        # never come back to a database that is slow for a while
+        async with asyncio.timeout(ANSWER_TIMEOUT_S):
+            db = await self._pool.acquire()
         try:
-            async with asyncio.timeout(within or ANSWER_TIMEOUT_S):
-                return await _fetch(pool, query, values)
-        except Exception as error:
-            if pool.is_closing():
-                raise Unavailable("the store is closed") from error
-            if not is_lost(error) or time.monotonic() > until:
-                cause = to_unavailable(error)
-                log.error("the database has not answered: %s", cause)
-                raise cause from error
-        await asyncio.sleep(_RETRY_S)
+            async with asyncio.timeout(self._within):
+                rows: list[Any] = await db.fetch(query, *values)
+            return rows
+        except (asyncio.CancelledError, TimeoutError):
+            db.terminate()  # it may be dead, and would be asked in vain to leave off
+            raise
+        finally:
+            await self._pool.release(db)
 
-
-async def _fetch(pool: Any, query: str, values: Sequence[object]) -> list[Any]:
-    db = await pool.acquire()
-    try:
-        rows: list[Any] = await db.fetch(query, *values)
-        return rows
-    except asyncio.CancelledError:
-        db.terminate()  # it may be dead, and would be asked in vain to leave off
-        raise
-    finally:
-        await pool.release(db)
+    async def close(self) -> None:
+        """Close the connection, at once if it does not answer."""
+        try:
+            async with asyncio.timeout(RECONNECT_TIMEOUT_S):
+                await self._pool.close()
+        except TimeoutError:
+            self._pool.terminate()
 
 
 async def last_settled(ask: RunQuery) -> int:

@@ -3,7 +3,6 @@
 import asyncio
 import threading
 from collections.abc import Coroutine, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from crossroom_protocol.events.results import FinishedGame
@@ -15,7 +14,7 @@ from crossroom_server.store.postgres.bans import PostgresBans
 from crossroom_server.store.postgres.group_commit import PostgresGroupCommit
 from crossroom_server.store.postgres.leases import PostgresLeases
 from crossroom_server.store.postgres.people_table import PostgresPeople
-from crossroom_server.store.postgres.queries import last_settled, query_pool
+from crossroom_server.store.postgres.queries import QueryConnection, last_settled
 from crossroom_server.store.postgres.room_cleanup import SCAN_VACANT
 from crossroom_server.store.postgres.schema import (
     RECONNECT_TIMEOUT_S,
@@ -113,7 +112,7 @@ class PostgresStore(Store):
         self._writer = PostgresGroupCommit(self._connection, self._loop)
         self._thread.start()
         try:
-            self._pools, self._writing = self._submit(self._open(database)).result()
+            self._queries, self._writing = self._submit(self._open(database)).result()
         except BaseException as error:
             self._end()
             if not isinstance(error, Exception):
@@ -223,30 +222,26 @@ class PostgresStore(Store):
             self._submit(self._finish()).result()
             self._end()
 
-    async def _open(self, database: Database) -> "tuple[list[Any], asyncio.Task[None]]":
+    async def _open(self, database: Database) -> "tuple[list[QueryConnection], asyncio.Task[None]]":
         await self._connection.open()
-        pools = [await pool(database)]
-        asking = partial(query_pool, pools[0])
+        asking = QueryConnection(await pool(database))
+        queries = [asking]
         self.snapshots = PostgresSnapshots(self._read, asking, self._run)
         self.standings = PostgresStandings(self._read, asking, self._run)
         self.people = PostgresPeople(self._read, asking, self._run)
         if isinstance(self._fence, ClusterWriter):
-            pools.append(await pool(database))  # signs of life wait for nothing else
-            soon = partial(query_pool, pools[1], within=LEASE_LIFETIME_S / 4)
+            soon = QueryConnection(await pool(database), within=LEASE_LIFETIME_S / 4)
+            queries.append(soon)  # signs of life wait for nothing else
             self._leases = PostgresLeases(self._fence, asking, soon, self._run)
             self._banned = PostgresBans(asking, self._run)
-        return pools, asyncio.create_task(self._writer.run())
+        return queries, asyncio.create_task(self._writer.run())
 
     async def _finish(self) -> None:
         self._writer.close()
         await self._writing
         await self._connection.close()
-        for connections in self._pools:
-            try:
-                async with asyncio.timeout(RECONNECT_TIMEOUT_S):
-                    await connections.close()
-            except TimeoutError:
-                connections.terminate()
+        for connection in self._queries:
+            await connection.close()
         if asking := asyncio.all_tasks() - {asyncio.current_task()}:  # again, as it was in vain
             await asyncio.wait(asking, timeout=RECONNECT_TIMEOUT_S)
 
@@ -263,7 +258,7 @@ class PostgresStore(Store):
             raise Unavailable("the store is closed")
         if self._writer.is_unsure:  # nobody may see what is about to be taken back
             await self._writer.do(ProbeJob())
-        return await asyncio.wrap_future(self._submit(query_pool(self._pools[0], query, *values)))
+        return await asyncio.wrap_future(self._submit(self._queries[0](query, *values)))
 
     async def _run(self, work: Coroutine[Any, Any, T]) -> T:
         if self._closed:
