@@ -77,7 +77,7 @@ SPEAKING: Final = {
         "lobby/accounts.py lobby/lobby.py lobby/personal_data.py "
         "lobby/unfinished_games.py session/personal_data.py "
         "net/guess_limiter.py room/analysis_jobs.py room/audience.py room/bot_players.py "
-        "room/commands.py room/dispatch.py room/event_log.py room/inactivity.py "
+        "room/commands.py room/dispatch.py room/seat_links.py room/event_log.py room/inactivity.py "
         "room/job_runner.py room/membership.py room/parts.py room/room.py room/store_outage.py "
         "room/time_warnings.py session/commands.py session/display_settings.py "
         "session/lobby_commands.py session/name_claims.py session/serve.py "

@@ -247,6 +247,20 @@ class Invitation(Notice):
     lines: tuple[str, ...]
 
 
+class SeatLink(Notice):
+    """A link that takes your seat to another device, once: ``page`` for a browser.
+
+    ``lines`` say the same for each kind of client. ``squares`` is the page's address as a QR code:
+    a row of 0 and 1 each, 1 is dark, without a border.
+    """
+
+    mark = "-"
+    tell: Literal["seat_link"] = "seat_link"
+    page: str
+    lines: tuple[str, ...]
+    squares: tuple[str, ...]
+
+
 class Picture(Notice):
     """Drawn text: a board, a score sheet, a record. Not for programs to parse.
 
@@ -333,6 +347,7 @@ AnyNotice: TypeAlias = (
     | TopPlayers
     | GameList
     | Invitation
+    | SeatLink
 )
 NOTICE: TypeAdapter[AnyNotice] = TypeAdapter(Annotated[AnyNotice, Field(discriminator="tell")])
 

@@ -310,6 +310,18 @@ def test_an_invitation_is_taken_by_its_link(server: str, tmp_path: Path) -> None
     assert again.stderr.startswith("crossroom: NEED_KEY join: that does not open this room")
 
 
+def test_a_link_to_a_seat_is_taken_once(server: str, tmp_path: Path) -> None:
+    room, desk = f"{server}/t/linked", tmp_path / "desk"
+    done = run_piped("join", room, "--name", "alice", data=desk, lines="/link\n")
+    (link,) = re.findall(r"in a browser: (\S+#seat-\S+)", done.stdout)
+    phone = run_piped("join", link, "--name", "bob", data=tmp_path / "phone", lines="hi\n")
+    assert "alice: hi\n" in phone.stdout
+    later = run_piped("join", room, "--name", "alice", data=tmp_path / "phone", lines="back\n")
+    assert "alice: back\n" in later.stdout
+    thief = run_piped("join", link, "--name", "carol", data=tmp_path / "c", lines="hi\n")
+    assert "this link was used, or is older than ten minutes" in thief.stderr
+
+
 def test_who_is_banned_is_told_so_and_comes_back_when_they_may(server: str, tmp_path: Path) -> None:
     host, guest = tmp_path / "alice", tmp_path / "bob"
     room = f"{server}/t/strict"

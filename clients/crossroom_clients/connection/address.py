@@ -5,6 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 from urllib.parse import quote, unquote
 
+from crossroom_protocol.base.tokens import SEAT_TOKEN
 from crossroom_protocol.cli.flags import DEFAULT_PORT
 
 _SCHEMES: Final = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
@@ -41,6 +42,11 @@ class Address:
         return f"{self.server}/"
 
     @property
+    def is_seat_link(self) -> bool:
+        """Does it lead to one's own seat, once?"""
+        return self.key is not None and self.key.startswith(SEAT_TOKEN)
+
+    @property
     def is_loopback(self) -> bool:
         """Is it this machine, by one of its usual names?"""
         host = self.server.partition("://")[2].partition("/")[0]
@@ -51,7 +57,8 @@ def parse_address(text: str, room: str | None = None) -> Address:
     """Read an address as a person writes or pastes it; see :data:`ADDRESS_FORMS`.
 
     Without a scheme it is ``ws`` on port 8765. With one, the port is what a browser would take: 80,
-    or 443 for ``https`` and ``wss``. What follows ``#`` is the key of an invitation.
+    or 443 for ``https`` and ``wss``. What follows ``#`` is the key of an invitation,
+    or of a link to one's own seat.
 
     Args:
         text: The address.

@@ -264,6 +264,9 @@ class Connection:
     def _entry_lines(self) -> list[tuple[str, str]]:
         """Return the lines that lead back to where the person was, or wants to be."""
         style = [("reader", "/set reader on")] if self.resume.reader else []
+        room, key = self.address.room, self.address.key
+        if self.address.is_seat_link and not self.entered.is_set():
+            return [*style, ("join", f"/join {room} {key}")]
         if (resume := self.resume.resume_line) is not None:
             return [*style, (RESUME_LABEL, resume)]
         wanted = self.address.room if not self.entered.is_set() else None

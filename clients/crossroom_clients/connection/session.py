@@ -96,7 +96,7 @@ class ClientSession:
         finally:
             await connection.close()
             self._save_seat()
-        if seat is None and ended.code == "BAD_TOKEN":
+        if seat is None and ended.code == "BAD_TOKEN" and not self._address.is_seat_link:
             return Closed(ended.code, gettext(UNKNOWN_SEAT))
         if seat is None or ended.code not in LAPSED_CODES:
             return ended

@@ -20,6 +20,9 @@ PAGE_WORDING: Final[dict[str, str]] = {
     "/join ROOM goes to one; you take your seat there": Phrase(
         "open its room to take your seat there"
     ),
+    "this link was used, or is older than ten minutes: /link makes another": Phrase(
+        "this link was used, or is older than ten minutes; make another where you made it"
+    ),
     "your games are found by your registered name: /name NAME CODE; in a room, /register gives you "
     "the code": Phrase("your games are found by your name, if it is registered"),
     "the game is over; /ready begins another": Phrase("the game is over; be ready for another"),

@@ -102,7 +102,7 @@ class ModerationCommand(Command):
 class ConnectionCommand(Command):
     """About the connection."""
 
-    requires = "anywhere"
+    requires: ClassVar[Requirement] = "anywhere"
     topic = "connection"
     compact_help = True
 

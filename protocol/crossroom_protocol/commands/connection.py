@@ -1,10 +1,10 @@
 """The connection itself: coming back, the form of lines, the end."""
 
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal
 
 from pydantic import Field, StringConstraints
 
-from crossroom_protocol.commands.base import NAMED, ConnectionCommand
+from crossroom_protocol.commands.base import NAMED, ConnectionCommand, Requirement
 
 
 class ResumeCommand(ConnectionCommand):
@@ -14,6 +14,18 @@ class ResumeCommand(ConnectionCommand):
     do: Literal["resume"] = "resume"
     code: Annotated[str, StringConstraints(min_length=1, max_length=64)]
     seq: Annotated[int | None, Field(ge=0)] = None
+
+
+class LinkCommand(ConnectionCommand):
+    """Show a link that takes your seat to another device, once, within ten minutes.
+
+    Where you are now is closed then. Keep it to yourself: whoever opens it has your seat.
+    """
+
+    example = "/link"
+    requires: ClassVar[Requirement] = "named"
+    no_abbreviation = True
+    do: Literal["link"] = "link"
 
 
 class HelloCommand(ConnectionCommand):

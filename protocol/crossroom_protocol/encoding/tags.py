@@ -24,6 +24,7 @@ from crossroom_protocol.notices import (
     Picture,
     Refused,
     RoomView,
+    SeatLink,
     TopPlayers,
     Welcome,
     YourName,
@@ -177,7 +178,7 @@ def notice_tags(notice: AnyNotice, label: str | None = None) -> dict[str, object
         case YourTurns(name=name, games=games):
             waiting = sum(game.is_yours for game in games)
             tags |= {"about": notice.tell, "name": name, "waiting": waiting}
-        case TopPlayers() | GameList() | Invitation():
+        case TopPlayers() | GameList() | Invitation() | SeatLink():
             tags["about"] = notice.tell
     return tags
 

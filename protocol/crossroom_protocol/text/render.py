@@ -43,6 +43,7 @@ from crossroom_protocol.notices import (
     Refused,
     ReplayedEntry,
     RoomView,
+    SeatLink,
     TopPlayers,
     Tried,
     Welcome,
@@ -58,11 +59,12 @@ from crossroom_protocol.text.board_text import EMPTY_SQUARE
 from crossroom_protocol.text.event_text import event_line
 from crossroom_protocol.text.offer_text import open_offer_line
 from crossroom_protocol.text.profile_text import game_lines, stats_lines, top_lines, turn_lines
+from crossroom_protocol.text.qr_text import qr_lines
 from crossroom_protocol.text.rules_text import rules_summary
 from crossroom_protocol.text.short_move_text import short_move_line, short_move_lines
 from crossroom_protocol.text.status_text import result_text, scores_text, seating_text, to_move_text
 
-_NEVER_WRAPPED: Final = (Picture, Invitation, YourName, YourRegistration)
+_NEVER_WRAPPED: Final = (Picture, Invitation, SeatLink, YourName, YourRegistration)
 """Lines that are drawn, or that people copy."""
 
 
@@ -158,6 +160,8 @@ def _lines(notice: AnyNotice, style: ReaderSettings) -> tuple[str, ...]:
             )
         case Note(lines=lines) | Invitation(lines=lines):
             return tuple(translate(line, style.language) for line in lines)
+        case SeatLink(lines=lines, squares=squares):
+            return lines if style.reader else (*lines, *qr_lines(squares))
         case Picture(lines=lines, spoken=spoken_lines):
             return spoken_lines if style.reader and spoken_lines else lines
         case Tried():

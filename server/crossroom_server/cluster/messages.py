@@ -26,6 +26,14 @@ class CheckKey:
 
 
 @dataclass(frozen=True)
+class RedeemLink:
+    """Ask for the resume code that the token of a link to a seat is good for."""
+
+    token: str = field(repr=False)
+    do: Literal["redeem"] = "redeem"
+
+
+@dataclass(frozen=True)
 class EnterRoom:
     """Let somebody in."""
 
@@ -92,6 +100,7 @@ class UpdateClient:
 
 RoomRequest: TypeAlias = Annotated[
     CheckKey
+    | RedeemLink
     | EnterRoom
     | ResumeRoom
     | LeaveRoom

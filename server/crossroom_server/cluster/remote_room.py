@@ -211,6 +211,9 @@ class RemoteRoom:
         assert proof is None or isinstance(proof, str)
         return proof
 
+    async def redeem_link(self, token: str) -> str:
+        return str(await self._send(None, to.RedeemLink(token)))
+
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:

@@ -80,6 +80,9 @@ class RoutedRoom:
     async def check_key(self, client: Client, key: str) -> EntryProof | None:
         return await self._at(lambda room: room.check_key(client, key))
 
+    async def redeem_link(self, token: str) -> str:
+        return await self._at(lambda room: room.redeem_link(token), is_harmless=False)
+
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:

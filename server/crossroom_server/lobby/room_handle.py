@@ -20,6 +20,9 @@ class RoomHandle(Protocol):
     async def check_key(self, client: Client, key: str) -> EntryProof | None:
         """Return what *key* proves."""
 
+    async def redeem_link(self, token: str) -> str:
+        """Return a resume code for the one-time *token* of a link to a seat."""
+
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:

@@ -7,6 +7,7 @@ from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import current_language, gettext, using_language
 from crossroom_protocol.commands.analysis import ExportCommand, RecallCommand
+from crossroom_protocol.commands.connection import LinkCommand
 from crossroom_protocol.commands.offers import NudgeCommand
 from crossroom_protocol.commands.table import BotCommand, InviteCommand
 from crossroom_protocol.commands.talk import NameCommand, TellCommand
@@ -15,6 +16,7 @@ from crossroom_protocol.text.render import replayed_entry
 from crossroom_server.room.inactivity import reminder
 from crossroom_server.room.log_replay import ENTRIES_AT_ONCE
 from crossroom_server.room.parts import Asked, RoomParts
+from crossroom_server.room.seat_links import seat_link
 from crossroom_server.table import moderation
 from crossroom_server.table.queries import export_record, invitation
 from crossroom_server.table.table import check_may_arrange
@@ -81,6 +83,20 @@ async def invite(room: RoomParts, asked: Asked, _: InviteCommand) -> None:
         with using_language(reader.style.language):
             told = invitation(reader.base_url, room.name, token)  # as each has reached us
         room.audience.tell(reader, told, asked.request.label if reader is asked.client else None)
+
+
+async def link_seat(room: RoomParts, asked: Asked, _: LinkCommand) -> None:
+    """Show a link that takes the seat of whoever asks to another device.
+
+    Raises:
+        Refusal: ``BAD_ARGS``, it would be shown to the whole room.
+    """
+    if asked.request.shown:
+        raise Refusal("BAD_ARGS", "a link to your seat is for you alone, not for the whole room")
+    token = room.membership.new_link(asked.person)
+    with using_language(asked.client.style.language):
+        told = seat_link(asked.client.base_url, room.name, token)
+    room.audience.tell(asked.client, told, asked.request.label)
 
 
 async def recall(room: RoomParts, asked: Asked, command: RecallCommand) -> None:

@@ -13,6 +13,7 @@ from crossroom_server.room.audience import Audience
 from crossroom_server.room.bot_players import find_bot, find_level
 from crossroom_server.room.client import Client, Identity
 from crossroom_server.room.event_log import EventLog
+from crossroom_server.room.seat_links import SeatLinks
 from crossroom_server.store.contract import CodeOwner, Unavailable
 from crossroom_server.table import moderation, offer_rules, table
 from crossroom_server.table.permissions import EntryProof
@@ -40,8 +41,24 @@ class Membership:
     ) -> None:
         self._room, self._audience = room, audience
         self._sources, self._log = sources, event_log
+        self._links = SeatLinks()
         self._joined_at: dict[str, int] = {}
         """When members came in while talk was slow, in ms since 1970; old ones are dropped."""
+
+    def new_link(self, person: Person) -> str:
+        """Return the token of a link that takes the seat of *person* to another device."""
+        return self._links.issue(person, self._sources.now())
+
+    async def redeem_link(self, token: str) -> str:
+        """Return a resume code for the token of a link.
+
+        Raises:
+            Refusal: ``BAD_TOKEN``, it was used, or is too old; or the code could not be stored.
+        """
+        person = self._as_seated(self._links.redeem(token, self._sources.now()))
+        code, digest = new_code()
+        await self._save_code(digest, person)
+        return code
 
     async def enter(self, client: Client, name: str | None, proof: EntryProof | None) -> bool:
         """Let somebody in as a watcher; with a *name*, give it to them.
@@ -91,7 +108,7 @@ class Membership:
         self._audience.check_name_free(at_table, person)
         seat = at_table.seat_of(person.member)
         happenings = table.rename(at_table, seat, person) if seat is not None else ()
-        await self._save_code(client, known.digest, person)
+        await self._save_code(known.digest, person, client)
         await self._log.commit(happenings)
         self._audience.identify(client, replace(known, person=person))
         self._audience.tell(
@@ -105,7 +122,7 @@ class Membership:
             return
         person, at_table = replace(known.person, registered=True), self._log.table
         seat = at_table.seat_of(person.member)
-        await self._save_code(client, known.digest, person)
+        await self._save_code(known.digest, person, client)
         if seat is not None:
             await self._log.commit(table.rename(at_table, seat, person))
         self._audience.identify(client, replace(known, person=person))
@@ -226,7 +243,7 @@ class Membership:
             self._log.table.permissions.check_name(name)
             self._audience.check_name_free(self._log.table, person)
         code, digest = new_code()
-        await self._save_code(client, digest, person)
+        await self._save_code(digest, person, client)
         known = Identity(person, digest, client.style.reader)
         if owner is None:
             self._audience.identify(client, known)
@@ -264,11 +281,12 @@ class Membership:
         """Keep with the seat whether its owner listens, if that has changed."""
         known = self._audience.identity_of(client)
         if known is not None and known.reader != client.style.reader:
-            await self._save_code(client, known.digest, known.person)
+            await self._save_code(known.digest, known.person, client)
             self._audience.identify(client, replace(known, reader=client.style.reader))
 
-    async def _save_code(self, client: Client, digest: str, person: Person) -> None:
-        now, name, reader = self._sources.now(), person.name, client.style.reader
+    async def _save_code(self, digest: str, person: Person, client: Client | None = None) -> None:
+        now, name = self._sources.now(), person.name
+        reader = client is not None and client.style.reader
         member = CodeOwner(self._room, person.member, name, person.registered, now, reader)
         await self._log.store.save_code(digest, member)
 

@@ -98,6 +98,14 @@ class Room:
         self.table.permissions.check_entry(client.address, proof, self._sources.now())
         return proof
 
+    async def redeem_link(self, token: str) -> str:
+        """Return a resume code for the one-time *token* of a link to a seat.
+
+        Raises:
+            Refusal: ``BAD_TOKEN``, it was used, or is too old.
+        """
+        return await self._mail.post(partial(self._membership.redeem_link, token))
+
     async def enter(
         self, client: Client, name: str | None, proof: EntryProof | None = None
     ) -> None:

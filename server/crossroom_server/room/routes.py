@@ -273,6 +273,7 @@ ROUTES: Final = _table(
     _aside(table_commands.JoinCommand, "connection"),
     _aside(table_commands.LeaveCommand, "connection"),
     _aside(connection_commands.ResumeCommand, "connection"),
+    Route(connection_commands.LinkCommand, "room", "other", act=commands.link_seat),
     _aside(connection_commands.HelloCommand, "connection"),
     _aside(connection_commands.PingCommand, "connection"),
     _aside(connection_commands.QuitCommand, "connection"),

@@ -7,6 +7,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 from crossroom_engine.core.rules import PRESETS
 from crossroom_protocol.base.refusals import Refusal
+from crossroom_protocol.base.tokens import SEAT_TOKEN
 from crossroom_protocol.base.translate import gettext, using_language
 from crossroom_protocol.commands.base import Command
 from crossroom_protocol.commands.connection import (
@@ -33,7 +34,7 @@ from crossroom_protocol.commands.table import (
     SetCommand,
 )
 from crossroom_protocol.commands.talk import NameCommand
-from crossroom_protocol.notices import DISPLAY_SETTINGS, PROTOCOL_VERSION
+from crossroom_protocol.notices import DISPLAY_SETTINGS, PROTOCOL_VERSION, YourName
 from crossroom_protocol.text.help_text import help_lines
 from crossroom_protocol.text.rules_text import rules_lines
 from crossroom_server.identity import names
@@ -43,6 +44,7 @@ from crossroom_server.session.display_settings import (
     with_display_setting,
 )
 from crossroom_server.session.session import Session
+from crossroom_server.table.state import Person
 
 Mode: TypeAlias = Literal["plain", "tags", "json"]
 C = TypeVar("C", bound=Command)
@@ -60,6 +62,9 @@ async def enter_room(session: Session, name: str, key: str = "") -> None:
     """Enter the room *name*, with a *key* if it is locked, and leave the one before."""
     server, name = session.server, names.check_room_name(name)
     server.check_not_draining()
+    if key.startswith(SEAT_TOKEN):
+        await redeem_link(session, name, key)
+        return
     if server.is_private:
         if await server.admit(session.address, key):
             session.is_invited, key = True, ""
@@ -87,11 +92,27 @@ async def enter_room(session: Session, name: str, key: str = "") -> None:
         session.is_named_here = session.name is not None
 
 
+async def redeem_link(session: Session, name: str, token: str) -> None:
+    """Take over the seat in the room *name* that the link with this *token* leads to."""
+    server = session.server
+    server.count_new_room(session.address, name)
+    room = await server.lobby.locate(name)
+    async with server.guess_limiter.attempt(session.address):
+        code = await room.redeem_link(token)
+    known = await come_back(session, code)
+    session.tell(YourName(name=known.name, code=code, registered=known.registered))
+
+
 async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
     """Come back to a seat, and leave the room before."""
+    await come_back(session, command.code, command.seq)
+
+
+async def come_back(session: Session, code: str, seq: int | None = None) -> Person:
+    """Come back to the seat of a *code*, and hear all after *seq*; return who they are."""
     server = session.server
     async with server.guess_limiter.attempt(session.address):
-        room, known = await server.lobby.find_by_code(command.code)
+        room, known = await server.lobby.find_by_code(code)
     await name_claims.check_name_kept(server, session, room, known.person)
     server.count_written_line(session.address)
     style = session.style
@@ -99,7 +120,7 @@ async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
         session.style = replace(style, reader=True)
     with room.pinned():
         try:
-            await room.rejoin(session, known, command.seq)
+            await room.rejoin(session, known, seq)
         except Refusal:
             session.style = style
             if room is session.room and session not in room:  # they had another name here
@@ -112,6 +133,7 @@ async def resume(session: Session, _: Request, command: ResumeCommand) -> None:
     session.room, session.name, session.is_named_here = room, known.person.name, True
     if session.style.reader != known.reader:
         await room.restyle(session)
+    return known.person
 
 
 async def leave(session: Session, request: Request, _: LeaveCommand) -> None:

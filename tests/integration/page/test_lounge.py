@@ -158,6 +158,26 @@ def test_a_seat_follows_to_another_device_by_the_menu(browser: Browser, server: 
     other.wait_for_selector("[data-do=ready]")
 
 
+def test_a_link_brings_the_seat_to_a_phone_once(browser: Browser, server: PageServer) -> None:
+    ann = PagePlayer(browser.visit(DESK), "ann").sit(f"{server.url}/t/kitchen")
+    ann.page.click("text=Menu")
+    ann.page.click("dialog >> text=Play on another device")
+    assert not violations(ann.page, "dialog")
+    link = ann.page.input_value("dialog input")
+    assert link.startswith(f"{server.url}/t/kitchen#seat-")
+    phone, thief = browser.visit(PHONE), browser.visit(PHONE)
+    phone.goto(link)
+    phone.wait_for_selector("[data-do=ready]")
+    assert "#" not in phone.url
+    ann.page.wait_for_selector("text=Your seat is in use in another tab or on another device.")
+    phone.reload()
+    phone.wait_for_selector("[data-do=ready]")
+    thief.goto(link)
+    thief.wait_for_selector("dialog >> text=This link was used, or is older than ten minutes")
+    thief.click("dialog button")
+    thief.wait_for_selector("dialog:has-text('Your name')")
+
+
 def open_people(player: PagePlayer) -> Any:
     """The list of people, open."""
     player.page.click("text=Menu")

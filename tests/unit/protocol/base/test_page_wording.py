@@ -34,7 +34,8 @@ FOR_TERMINALS: Final = {
     "no room is open; /join ROOM opens one",
     "enter a room first: /join ROOM; /rooms lists them",
     "still there? The connection closes in a minute; /join ROOM enters a room",
-    # Answers to what is only ever typed.
+    # Answers to what is only ever typed, or for terminals beside what the page shows.
+    "in a terminal that is connected: /join {room} {token}",
     (
         "your codes, your registration and what you have said are deleted, and in finished games "
         "you are a former player; nothing brings that back: /me delete yes"

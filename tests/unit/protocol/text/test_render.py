@@ -26,6 +26,7 @@ from crossroom_protocol.notices import (
     ReaderSettings,
     Recalled,
     Refused,
+    SeatLink,
     SeatView,
     TopPlayers,
     Tried,
@@ -112,6 +113,7 @@ ABORTED = replace(GAME, page="abd", game=2, why="aborted", rated=False)
 
 
 def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
+    link = SeatLink(page="http://h/t/attic", lines=("open it",), squares=("1",))
     picture = Picture(about="board", lines=("  A B", "1 . ="), spoken=("8E across QUIZ",))
     return [
         (
@@ -312,6 +314,8 @@ def examples() -> list[tuple[AnyNotice, ReaderSettings, list[str]]]:
         ),
         (Note(lines=("one", "", "two\nthree")), PLAIN, ["- one", "-", "- two", "- three"]),
         (Invitation(page="http://h/t/attic", lines=("open it",)), PLAIN, ["- open it"]),
+        (link, PLAIN, ["- open it", "- █████", "- ██▄██", "- ▀▀▀▀▀"]),
+        (link, READER, ["- open it"]),
         (picture, PLAIN, ["|   A B", "| 1 . ="]),
         (picture, READER, ["- 8E across QUIZ"]),
         (Picture(about="gcg", lines=("#title",)), READER, ["| #title"]),

@@ -6,7 +6,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.notices import ReaderSettings
+from crossroom_server.table.state import Person
 from tests.support import fake_cluster
 from tests.support.cluster_client import ClusterClient, until
 from tests.support.fake_cluster import FakeCluster
@@ -111,3 +113,17 @@ async def test_a_watcher_who_returns_while_the_owner_dies_is_told_no_entry_twice
     await until(lambda: back.has_heard("well?"), 5)
     heard = told(back, "event")
     assert heard == list(range(3, heard[-1] + 1))
+
+
+async def test_a_link_is_redeemed_where_the_room_is_from_any_node(cluster: FakeCluster) -> None:
+    await ClusterClient(cluster, "a", "ann").join()
+    room = cluster.nodes["a"].lobby.find("kitchen")
+    assert room is not None
+    token = room._membership.new_link(Person("m1", "bob"))
+    there = cluster.nodes["c"].node.routed_room("kitchen")
+    code = await there.redeem_link(token)
+    _, known = await cluster.nodes["c"].lobby.find_by_code(code)
+    assert known.person == Person("m1", "bob")
+    with pytest.raises(Refusal, match="was used") as refused:
+        await there.redeem_link(token)
+    assert refused.value.code == "BAD_TOKEN"

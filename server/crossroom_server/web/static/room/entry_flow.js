@@ -9,6 +9,7 @@ import { ROOT } from "./state.js";
 const TEMPORARY = ["INTERNAL", "MOVED", "SHUTTING_DOWN", "SLOW_DOWN", "TOO_MANY"];
 const HOST = "host-"; // how invitations to a private server begin
 const INVITED = "invitation";
+const SEAT = "seat-"; // how links to a seat begin, after `#`
 const RECALLED = 200; // log entries
 
 export class EntryFlow {
@@ -28,33 +29,62 @@ export class EntryFlow {
     this.setupKey = `table ${state.name}`; // what was chosen in the lobby
     this.watchingKey = `watching ${state.path}`;
     this.typedKey = `typed ${state.path}`; // whether our code was typed
+    this.linkKey = `link ${state.path}`;
+    this.takeLink();
     this.code = sessionStore.read(this.seatKey) ?? localStore.read(this.seatKey); // of this tab first
+  }
+
+  /** Takes a link to a seat out of the address; a reload must not lose it. */
+  takeLink() {
+    if (!location.hash.startsWith(`#${SEAT}`)) return;
+    sessionStore.write(this.linkKey, location.hash.slice(1));
+    history.replaceState(null, "", location.pathname);
   }
 
   /** Returns to the seat, or enters; resolves to false if the connection must be tried later. */
   async start() {
     const { callbacks, code, connection, state } = this;
+    const link = sessionStore.read(this.linkKey);
     this.isInside = false;
-    this.isResuming = code !== null;
+    this.isResuming = Boolean(code || link);
     const welcome = new Promise((resolve) => (this.onWelcome = () => resolve({})));
     connection.request({ do: "set", setting: "reader", value: "on" });
-    const resume = code && connection.request({ do: "resume", code, seq: state.seq });
-    if (!code) this.hasLog = false;
+    const moved = link && (await this.redeem(link));
+    const resume = !moved && code && connection.request({ do: "resume", code, seq: state.seq });
+    const isBack = Boolean(moved || resume);
+    if (!isBack) this.hasLog = false;
     else if (!this.hasLog) this.loadLog();
-    const { refused, lost } = await (resume ?? welcome);
-    const isTemporary = TEMPORARY.includes(refused?.code);
+    const { refused, lost } = await (moved || resume || welcome);
+    const isTemporary = isPassing(refused);
     if (isTemporary) callbacks.showError(refused.text);
     if (isTemporary || lost) return false;
     this.isResuming = false;
     if (refused) callbacks.applyView();
     const isTyped = sessionStore.read(this.typedKey);
     sessionStore.write(this.typedKey, null);
-    this.problem = refused && isTyped ? refused.text : "";
+    if (refused && isTyped) this.problem = refused.text;
     if (refused && refused.code !== "BAD_TOKEN") callbacks.showError(refused.text);
-    else if (refused || !code) this.enterOnce(refused);
-    else this.setUp();
+    else if (refused || !isBack) this.enterOnce(refused);
+    else this.settle();
     callbacks.draw();
     return true;
+  }
+
+  /** Takes over the seat of a *link*; resolves to null, and remembers why, if it is not valid. */
+  async redeem(link) {
+    const answer = await this.connection.request({ do: "join", room: this.state.name, key: link });
+    if (answer.lost || isPassing(answer.refused)) return answer;
+    sessionStore.write(this.linkKey, null);
+    if (!answer.refused) return answer;
+    this.problem = answer.refused.text;
+    return null;
+  }
+
+  /** Goes on at our own seat, and tells what was wrong with a link to another. */
+  settle() {
+    if (this.problem) this.callbacks.showError(this.problem);
+    this.problem = "";
+    return this.setUp();
   }
 
   handleWelcome({ room }) {
@@ -233,6 +263,8 @@ export class EntryFlow {
     for (const { refused } of answers) if (refused) this.callbacks.showError(refused.text);
   }
 }
+
+const isPassing = (refusal) => TEMPORARY.includes(refusal?.code);
 
 /** Goes back to the other tables. */
 function leave() {

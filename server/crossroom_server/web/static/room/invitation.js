@@ -33,10 +33,11 @@ export async function invite(state, connection, terminalHelp) {
   ]);
 }
 
-function addressField(address) {
+/** Creates a field with an address to copy. */
+export function addressField(address, label = t("Address of this room")) {
   const select = () => input.select();
   const attributes = { readonly: true, value: address, focus: select };
-  const input = el("input", { ...attributes, "aria-label": t("Address of this room") });
+  const input = el("input", { ...attributes, "aria-label": label });
   const copy = async () => {
     const isCopied = await writeClipboard(address);
     setText(copyButton, isCopied ? t("Copied") : t("Copy"));

@@ -9,6 +9,7 @@ import { unseenTiles } from "./bag.js";
 import { showMyData } from "./my_data.js";
 import { People } from "./people.js";
 import { RulesForm, loadChoices, ruleValues } from "./rules_form.js";
+import { showSeatWays } from "./seat_link.js";
 import { ROOT } from "./state.js";
 
 const KEYS = [
@@ -90,7 +91,7 @@ export class Menu {
       this.sheet({ do: "stats" }, t("My games"), isNamed),
       this.sheet({ do: "top" }, t("Ratings"), always),
       entry(t("Register my name"), isNamed, () => this.register()),
-      entry(t("Play on another device"), () => isNamed() && this.seat.code(), () => this.showCode()),
+      entry(t("Play on another device"), () => isNamed() && this.seat.code(), () => this.showWays()),
       entry(t("Come back to my seat"), () => !isNamed(), () => this.seat.comeBack()),
       entry(t("What is kept of you"), isNamed, () => this.showMyData()),
       entry(t("Keys"), always, showKeys),
@@ -169,9 +170,11 @@ export class Menu {
     return showMyData(this.connection, this.seat.forget);
   }
 
-  showCode() {
-    const text = t("There, open this room and choose \u201cCome back to my seat\u201d in the menu. The code:");
-    return showLines(t("Play on another device"), [text, this.seat.code()]);
+  /** Shows the ways to the seat from another device: a link that is good once, and the code. */
+  async showWays() {
+    const { notices = [] } = await this.connection.request({ do: "link" });
+    const link = notices.find(({ tell }) => tell === "seat_link");
+    return showSeatWays(link, this.seat.code());
   }
 
   async lock() {
