@@ -185,12 +185,12 @@ async def _carry_out(
             return await room.is_seated(member)
         case to.GetPreset():
             return await room.preset()
+        case to.RedeemLink(token=token):
+            return await room.redeem_link(token)
     assert client is not None
     match errand:
         case to.CheckKey(key=key):
             return await room.check_key(client, key)
-        case to.RedeemLink(token=token):
-            return await room.redeem_link(token)
         case to.EnterRoom(name=name, proof=proof):
             await room.enter(client, name, proof)
         case to.ResumeRoom(known=known, since=since, is_brought=is_brought):
