@@ -53,7 +53,7 @@ MARKS: Final = {
 SPEAKING: Final = {
     "engine/crossroom_engine": (
         "core/board.py core/coordinates.py core/placement.py core/rules.py core/tiles.py "
-        "game/challenges.py "
+        "core/time_controls.py game/challenges.py "
         "game/referee.py game/undo.py words/catalog.py words/lexicon.py"
     ),
     "protocol/crossroom_protocol": (
@@ -247,6 +247,7 @@ SILENT: Final = [
     "field",
     "fullmatch",
     "setting",
+    "time_setting",
 ]
 """Functions whose texts no player reads."""
 

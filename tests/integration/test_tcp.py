@@ -61,7 +61,7 @@ def test_an_endless_line_is_cut_and_takes_no_memory() -> None:
             assert splitter.feed(chunk) == []
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert peak < 100_000
+    assert peak < 1_000_000  # of 8 MB that were fed
     assert splitter.feed(b"\xff\xf0\nnext\n") == [b"x" * 100, b"next"]
 
 

@@ -7,6 +7,7 @@ from prompt_toolkit.completion import CompleteEvent, Completer, Completion
 from prompt_toolkit.document import Document
 
 from crossroom_engine.core.rules import PRESETS, describe_values, settings
+from crossroom_engine.core.time_controls import TIME_CONTROLS
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import LANGUAGES, gettext
 from crossroom_protocol.commands.base import Command, fields, usage
@@ -79,7 +80,7 @@ def _choices(name: str, given: list[str]) -> Iterable[str]:
         case "help", []:
             return sorted(NAMES)
         case "set", []:
-            return ("preset", *(spec.name for spec in settings()), *DISPLAY_SETTINGS)
+            return ("preset", "time", *(spec.name for spec in settings()), *DISPLAY_SETTINGS)
         case "set", [setting]:
             return _values_of(setting.lower())
         case "bot", ["add"]:
@@ -95,6 +96,8 @@ def _choices(name: str, given: list[str]) -> Iterable[str]:
 def _values_of(setting: str) -> Iterable[str]:
     if setting == "preset":
         return PRESETS
+    if setting == "time":
+        return TIME_CONTROLS
     if setting == "language":
         return LANGUAGES
     if setting == "board":

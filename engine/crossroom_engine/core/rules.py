@@ -17,6 +17,12 @@ from crossroom_engine.core.board import Layout
 from crossroom_engine.core.errors import BadRules, BadText
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.tiles import TileSet
+from crossroom_engine.core.time_controls import (
+    SLOW_TURN_S,
+    TIME_CONTROL_SETTINGS,
+    TIME_CONTROLS,
+    read_time,
+)
 from crossroom_engine.core.units import DAY_S, HOUR_S
 
 FirstPlayer: TypeAlias = Literal["seat", "random", "draw", "rotate", "loser"]
@@ -38,6 +44,12 @@ CHALLENGE_POINTS: Final = {"five": 5, "ten": 10}
 def setting(default: Any, doc: str, low: int | None = None, high: int | None = None) -> Any:
     """Declare a field of the rules: its default, what it means, and its bounds, inclusive."""
     return field(default=default, metadata={"doc": doc, "low": low, "high": high})
+
+
+def time_setting(default: int | None, doc: str, low: int, high: int) -> Any:
+    """Declare a field in seconds, which may be written ``25m`` or ``3d``; see :func:`setting`."""
+    bounds = {"low": low, "high": high}
+    return field(default=default, metadata={"doc": doc, "is_time": True, **bounds})
 
 
 @dataclass(frozen=True)
@@ -69,18 +81,18 @@ class Ruleset:
     )
     end_adjustment: EndAdjustment = setting("sum", "what tiles left on the racks do to the scores")
     tie_break: TieBreak = setting("before_adjustment", "who wins with equal scores")
-    acceptance: int = setting(20, "seconds to challenge a play that ends the game", 1, DAY_S)
-    clock: int | None = setting(None, "seconds for all turns of one player", 1, 10 * DAY_S)
-    overtime: int = setting(
+    acceptance: int = time_setting(20, "seconds to challenge a play that ends the game", 1, DAY_S)
+    clock: int | None = time_setting(None, "seconds for all turns of one player", 1, 10 * DAY_S)
+    overtime: int = time_setting(
         600, "seconds a player may exceed the clock before losing", 0, 10 * DAY_S
     )
     overtime_points: int = setting(10, "points lost for each started minute of overtime", 0, 999)
-    increment: int = setting(0, "seconds that each turn adds to its player's clock", 0, HOUR_S)
-    turn_limit: int | None = setting(
-        None, "seconds for a single turn; whoever takes longer is out", 5, 2592000
+    increment: int = time_setting(0, "seconds that each turn adds to its player's clock", 0, HOUR_S)
+    turn_limit: int | None = time_setting(
+        None, "seconds for a single turn; whoever takes longer is out", 5, 30 * DAY_S
     )
     absence: Absence = setting("wait", "what happens when a player on turn stays away too long")
-    absence_after: int = setting(180, "seconds that a player on turn may be away", 10, DAY_S)
+    absence_after: int = time_setting(180, "seconds that a player on turn may be away", 10, DAY_S)
     early_exit: EarlyExit = setting(
         "cancels",
         "leaving before the first move: cancels the game, loses it, or auto: loses it if the game "
@@ -110,6 +122,26 @@ class Ruleset:
     def may_challenge(self) -> bool:
         """Whether the players judge words, rather than the server at once."""
         return self.challenge != "void"
+
+    @property
+    def needs_presence(self) -> bool:
+        """Whether the player on turn must be there, as turns are short (RULES 6.13)."""
+        return self.turn_limit is None or self.turn_limit < SLOW_TURN_S
+
+    @property
+    def time_control(self) -> str | None:
+        """The name of the time control that these rules have, if it is one of those by name."""
+        return next((name for name in TIME_CONTROLS if self == self.with_time_control(name)), None)
+
+    def with_time_control(self, name: str) -> Self:
+        """Return these rules with a time control of :data:`~.time_controls.TIME_CONTROLS`.
+
+        Raises:
+            KeyError: there is none of that name.
+        """
+        usual = PRESETS.get(self.preset, self)
+        given = {part: getattr(usual, part) for part in TIME_CONTROL_SETTINGS}
+        return replace(self, **given | TIME_CONTROLS[name])
 
     def early_exit_loses(self, *, rated: bool) -> bool:
         """Return whether leaving before the first move loses the game (RULES 6.6)."""
@@ -163,6 +195,10 @@ def describe_values(spec: Field[Any]) -> str:
     if spec.type is str:
         return Phrase("a name")
     low, high = spec.metadata["low"], spec.metadata["high"]
+    if "is_time" in spec.metadata and spec.type is int:
+        return Phrase("{low} to {high}, or as in 90s, 25m, 3d", low=low, high=high)
+    if "is_time" in spec.metadata:
+        return Phrase("{low} to {high}, as in 90s, 25m, 3d, or off", low=low, high=high)
     if spec.type is int:
         return Phrase("{low} to {high}", low=low, high=high)
     return Phrase("{low} to {high}, or off", low=low, high=high)
@@ -185,6 +221,8 @@ def _read(spec: Field[Any], text: str) -> Any:
         return text
     if text == "off" and spec.type is not int:
         return None
+    if "is_time" in spec.metadata and (seconds := read_time(text)) is not None:
+        return seconds
     if text.isascii() and text.isdigit() and len(text) < 10:
         return int(text)
     raise BadRules(

@@ -105,7 +105,17 @@ def format_time_left(seconds: int) -> str:
 
 
 def format_duration(seconds: float) -> str:
-    """A time on a clock in minutes and seconds, ``24:07``, or ``1:02:07``; never below 0."""
-    minutes, rest = divmod(max(0, int(seconds)), 60)
+    """A time on a clock: ``24:07``, ``1:02:07``, ``1 day``, ``2 days 1:02:07``; never below 0."""
+    days, seconds = divmod(max(0, int(seconds)), DAY_S)
+    minutes, rest = divmod(seconds, 60)
     hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+    time = f"{hours}:{minutes:02}:{rest:02}" if hours or days else f"{minutes}:{rest:02}"
+    if not days:
+        return time
+    counted = format_count(days, "day")
+    return f"{counted} {time}" if seconds else counted
+
+
+def format_wait(seconds: int) -> str:
+    """How long somebody waits at most: ``60 seconds``, and longer times as on a clock."""
+    return format_count(seconds, "second") if seconds <= 2 * MINUTE_S else format_duration(seconds)

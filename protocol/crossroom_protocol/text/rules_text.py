@@ -11,7 +11,7 @@ from crossroom_engine.core.rules import CHALLENGE_POINTS, PRESETS, Ruleset, form
 from crossroom_engine.core.tiles import BLANK, TileSet
 from crossroom_protocol.base.refusals import Refusal
 from crossroom_protocol.base.translate import gettext
-from crossroom_protocol.base.wording import format_count, join_and, shown_name
+from crossroom_protocol.base.wording import format_wait, join_and, shown_name
 from crossroom_protocol.text.premiums import premium_legend, premium_squares
 from crossroom_protocol.text.rules_time_text import clock_lines
 
@@ -202,7 +202,7 @@ def _challenges(rules: Ruleset) -> list[str]:
                 gettext(
                     "So there are no challenges; a play that ends the game ends it at once, "
                     "without the {acceptance} that a challenge may take.",
-                    acceptance=format_count(rules.acceptance, "second"),
+                    acceptance=format_wait(rules.acceptance),
                 )
             ),
         ]
@@ -236,7 +236,7 @@ def _challenges(rules: Ruleset) -> list[str]:
             gettext(
                 "A play that would end the game waits for the others to /accept or /challenge, "
                 "for {acceptance} at most.",
-                acceptance=format_count(rules.acceptance, "second"),
+                acceptance=format_wait(rules.acceptance),
             )
         ),
     ]

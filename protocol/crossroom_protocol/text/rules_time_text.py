@@ -17,11 +17,13 @@ def clock_lines(rules: Ruleset) -> list[str]:
                 turn_limit=format_duration(rules.turn_limit),
             )
         )
-    return [*lines, _absence(rules)]
+    return [*lines, _absence(rules)] if rules.needs_presence else lines
 
 
 def _time(rules: Ruleset) -> list[str]:
     if rules.clock is None:
+        if rules.turn_limit is not None:
+            return []
         return [gettext("Take the time you need: there is no clock.")]
     lines = [
         gettext(

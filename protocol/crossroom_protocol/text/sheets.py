@@ -13,6 +13,7 @@ from pydantic import TypeAdapter
 from crossroom_engine.core.events import Event
 from crossroom_engine.core.rules import PRESETS, Ruleset, describe_values, format_setting, settings
 from crossroom_engine.core.tiles import BLANK, TileSet
+from crossroom_engine.core.time_controls import TIME_CONTROLS
 from crossroom_engine.core.units import MINUTE_MS
 from crossroom_engine.game.views import View
 from crossroom_protocol.base.translate import LANGUAGES, current_language, gettext, translate
@@ -194,7 +195,13 @@ def settings_lines(rules: Ruleset, slow: int = 0) -> tuple[str, ...]:
             "preset = {preset} ({presets}): the rule text to start from",
             preset=rules.preset,
             presets=reduce(_or, PRESETS),
-        )
+        ),
+        gettext(
+            "time = {time} ({times}): how long turns may take; m: minutes for all turns of a "
+            "player, d: days for each turn",
+            time=rules.time_control or gettext("its own"),
+            times=reduce(_or, TIME_CONTROLS),
+        ),
     ]
     usual = PRESETS.get(rules.preset, rules)
     for spec in settings():

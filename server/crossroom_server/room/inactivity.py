@@ -46,6 +46,8 @@ def absentee(table: Table, present: Collection[str]) -> int | None:
     game = table.playing
     if game is None or game.since is None or game.phase != "playing":
         return None
+    if not game.rules.needs_presence:
+        return None
     people, member = table.people_playing, table.seats[game.on_turn].member
     if member not in people or member in present or not people.intersection(present):
         return None
@@ -101,7 +103,7 @@ class InactivityMonitor:
 
     def absent_members(self, table: Table) -> set[str]:
         """Return the members who have been away for longer than the rules make others wait."""
-        if table.playing is None:
+        if table.playing is None or not table.playing.rules.needs_presence:
             return set()
         latest = _loop_time() - table.playing.rules.absence_after
         return {member for member, since in self._away.items() if since <= latest}

@@ -6,6 +6,7 @@ from crossroom_engine.core.errors import BadRules
 from crossroom_engine.core.fast_replace import replace
 from crossroom_engine.core.phrases import Phrase
 from crossroom_engine.core.rules import PRESETS, Ruleset
+from crossroom_engine.core.time_controls import TIME_CONTROLS
 from crossroom_engine.words.lexicon import Lexicon
 from crossroom_protocol.base.refusals import Refusal
 
@@ -19,6 +20,8 @@ def with_setting(rules: Ruleset, setting: str, value: str) -> Ruleset:
     Raises:
         Refusal: ``BAD_SETTING``, there is no such setting, or no such value of it.
     """
+    if setting == "time":
+        return _with_time(rules, value)
     if setting != "preset":
         try:
             return rules.override(setting, value)
@@ -30,6 +33,13 @@ def with_setting(rules: Ruleset, setting: str, value: str) -> Ruleset:
     return replace(
         PRESETS[value], **{name: getattr(rules, name) for name in _INDEPENDENT_OF_PRESET}
     )
+
+
+def _with_time(rules: Ruleset, value: str) -> Ruleset:
+    if value.lower() not in TIME_CONTROLS:
+        prose = Phrase("there is no time {value!r}; there are: {names}")
+        raise Refusal("BAD_SETTING", prose, value=value, names=", ".join(TIME_CONTROLS))
+    return rules.with_time_control(value.lower())
 
 
 def check_lexicon_fits(rules: Ruleset, lexicon: Lexicon) -> None:

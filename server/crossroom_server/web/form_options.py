@@ -15,6 +15,7 @@ from crossroom_engine.core.board import Layout
 from crossroom_engine.core.errors import BadRules
 from crossroom_engine.core.rules import PRESETS, Ruleset, format_setting, settings
 from crossroom_engine.core.tiles import TileSet
+from crossroom_engine.core.time_controls import TIME_CONTROLS, describe_time_control
 from crossroom_protocol.base.translate import current_language, gettext
 from crossroom_protocol.text.rules_text import PRESET_SUMMARIES, SECTIONS
 
@@ -31,7 +32,8 @@ def form_options(lexica: tuple[str, ...]) -> JSON:
 
     ``settings`` has the fields of a :class:`Ruleset` in their order: ``kind`` is ``choice`` (one of
     ``options``, each with the sentences it adds to the rules) or ``number`` (``low`` to ``high``,
-    and ``off`` where it may be). ``presets`` has their values by name, as ``/set`` takes them.
+    and ``off`` where it may be). ``presets`` has their values by name, as ``/set`` takes them;
+    so have ``times`` those that differ from the preset's.
     """
     return _form_options(lexica, current_language())
 
@@ -49,6 +51,14 @@ def _form_options(lexica: tuple[str, ...], language: str) -> JSON:
                 "words": [gettext(PRESET_SUMMARIES[name]), *_preset_sentences(rules)],
             }
             for name, rules in PRESETS.items()
+        ],
+        "times": [
+            {
+                "name": name,
+                "words": gettext(describe_time_control(name)),
+                "values": {key: format_setting(value) for key, value in given.items()},
+            }
+            for name, given in TIME_CONTROLS.items()
         ],
         "settings": [_setting(spec, lists) for spec in settings()],
         "bots": [

@@ -294,3 +294,22 @@ def test_the_tiles_on_the_rack_stay_where_they_are_when_one_is_laid(
     mover.page.wait_for_selector("[data-at='8H'][data-tentative]")
     assert tiles.count() == 6
     assert tiles.nth(5).bounding_box() == last
+
+
+def test_a_time_is_chosen_by_name(browser: Browser, server: PageServer) -> None:
+    page = browser.visit(PHONE)
+    page.goto(server.url)
+    page.click("#create > summary")
+    page.fill("#your-name", "ann")
+    page.fill("#table-name", "slow")
+    page.click("summary >> text='Rules and bots'")
+    page.select_option("select[name=time]", label="3 days for each turn")
+    page.click("summary >> text='Every single rule'")
+    assert page.input_value("#set-turn_limit") == "259200"
+    page.fill("#set-turn_limit", "200000")
+    page.dispatch_event("#set-turn_limit", "change")
+    assert page.input_value("select[name=time]") == ""
+    page.select_option("select[name=time]", label="A day for each turn")
+    page.click("button >> text='Create room'")
+    ann = PagePlayer(page, "ann")
+    ann.wait("ann sets turn limit to 86400")

@@ -249,8 +249,10 @@ def test_the_settings() -> None:
     ]
     names = "official or classic or race or tournament or super"
     assert lines[0].startswith(f"preset = tournament ({names})")
-    assert "clock = 1500 (1 to 864000, or off): seconds for all turns of one player" in lines
-    assert [line.split()[0] for line in lines[1:-7]] == [spec.name for spec in settings()]
+    assert lines[1].startswith("time = 25m (none or 10m or 15m or 25m or 1d or 3d or 7d): ")
+    times = "1 to 864000, as in 90s, 25m, 3d, or off"
+    assert f"clock = 1500 ({times}): seconds for all turns of one player" in lines
+    assert [line.split()[0] for line in lines[2:-7]] == [spec.name for spec in settings()]
 
 
 def test_a_record_in_json_tells_the_whole_game() -> None:

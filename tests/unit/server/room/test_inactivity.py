@@ -122,6 +122,17 @@ async def test_after_a_crash_waiting_begins_anew() -> None:
     assert (await game_of(driver)).phase == "over"
 
 
+@autojump
+async def test_where_a_turn_may_take_days_nobody_is_away() -> None:
+    driver = await waiting("ann", "bob", absence="forfeit", turn_limit=86400)
+    await asyncio.sleep(3600)
+    assert not any_contains(driver.clients["bob"].received, "away")
+    assert (await game_of(driver)).phase == "playing"
+    assert not any_contains(await driver.type("bob", "/abort"), "ended by agreement")
+    await asyncio.sleep(86400)
+    assert (await game_of(driver)).phase == "over"
+
+
 @pytest.mark.parametrize("ends", ["rest", "crash"])
 @autojump
 async def test_who_was_gone_long_before_a_restart_is_not_asked_after_it(ends: str) -> None:

@@ -103,6 +103,19 @@ def test_settings_may_be_written_with_dashes_and_capitals() -> None:
     assert driver.table.rules.exchange_bag == 7
 
 
+def test_a_time_by_name_sets_all_times_and_only_those() -> None:
+    driver = TableDriver("ann")
+    driver.type("ann", "/set bingo 40")
+    driver.type("ann", "/set clock 20m")
+    (changed,) = driver.type("ann", "/set time 3d")
+    assert isinstance(changed, RulesChanged)
+    assert (changed.setting, changed.value) == ("time", "3d")
+    rules = driver.table.rules
+    assert (rules.clock, rules.turn_limit, rules.bingo) == (None, 259200, 40)
+    driver.type("ann", "/set time none")
+    assert driver.table.rules == replace(PRESETS["official"], lexicon=rules.lexicon, bingo=40)
+
+
 def test_those_who_sit_set_the_rules_and_at_an_empty_table_anybody() -> None:
     driver = TableDriver()
     driver.type("eve", "/set bingo 40")
@@ -121,6 +134,8 @@ def test_those_who_sit_set_the_rules_and_at_an_empty_table_anybody() -> None:
         ("/set rack 9999999999", "BAD_SETTING", "2 to 9"),
         ("/set preset blitz", "BAD_SETTING", "official, classic, race, tournament, super"),
         ("/set preset tournament", "BAD_SETTING", "3 people sit"),
+        ("/set time 2d", "BAD_SETTING", "none, 10m, 15m, 25m, 1d, 3d, 7d"),
+        ("/set clock soon", "BAD_SETTING", "as in 90s, 25m, 3d, or off"),
         ("/set lexicon ../secret", "NO_LEXICON", "there is no"),
     ],
 )

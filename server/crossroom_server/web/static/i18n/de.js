@@ -23,6 +23,7 @@ globalThis.translations = {
   "And all who come from where they are: often a household": "Und alle von derselben Adresse: oft ein ganzer Haushalt",
   "Another name": "Anderer Name",
   "Arrows": "Pfeile",
+  "As set below": "Wie unten eingestellt",
   "At the end": "Am Ende",
   "Away": "Weg",
   "Backspace": "Rücktaste",
@@ -205,6 +206,7 @@ globalThis.translations = {
   "Tiles": "Steine",
   "Tiles unseen": "Ungesehene Steine",
   "Tiles you have not seen": "Steine, die du nicht gesehen hast",
+  "Time": "Zeit",
   "Tournament": "Turnier",
   "Turn limit": "Zeit je Zug",
   "Turn {turn}": "Zug {turn}",
@@ -325,6 +327,7 @@ globalThis.translations = {
     "{count} Stein",
     "{count} Steine"
   ],
+  "{days} d {time}": "{days} T {time}",
   "{doc} ({low} to {high})": "{doc} ({low} bis {high})",
   "{letter} on {square}": "{letter} auf {square}",
   "{letter}, blank": "{letter}, Blanko",

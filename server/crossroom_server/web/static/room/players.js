@@ -5,6 +5,7 @@ import { plural, t } from "../core/i18n.js";
 import { isToMove } from "./state.js";
 
 const TICK_MS = 250;
+const DAY_S = 86400;
 const LOW_MS = 60_000; // of time left, from which a clock is marked
 
 export class Players {
@@ -97,11 +98,13 @@ function clockOf(game, seat, now) {
   return { ms: Math.floor(used / 1000) * 1000, title: t("time used"), isLow: false };
 }
 
-/** Formats ms as `1:05` or `1:01:05`, rounded up; below zero with a minus. */
+/** Formats ms as `1:05`, `1:01:05` or `2 d 1:01:05`, rounded up; below zero with a minus. */
 function formatClock(ms) {
-  const seconds = Math.abs(ms < 0 ? Math.floor(ms / 1000) : Math.ceil(ms / 1000));
+  const all = Math.abs(ms < 0 ? Math.floor(ms / 1000) : Math.ceil(ms / 1000));
+  const [days, seconds] = [Math.floor(all / DAY_S), all % DAY_S];
   const parts = [Math.floor(seconds / 3600), Math.floor((seconds % 3600) / 60), seconds % 60];
-  const shown = parts[0] ? parts : parts.slice(1);
-  const text = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+  const shown = parts[0] || days ? parts : parts.slice(1);
+  const time = shown.map((part, at) => (at ? String(part).padStart(2, "0") : part)).join(":");
+  const text = days ? t("{days} d {time}", { days, time }) : time;
   return ms < 0 ? `\u2212${text}` : text;
 }

@@ -27,6 +27,7 @@ export class RulesForm {
     this.current = current;
     this.fields = new Map();
     this.summary = el("ul.note");
+    this.times = this.timeSelect();
     this.firstPreset = offered.presets[0].name;
     const presets = offered.presets.map(({ name }) => [name, labelOf(name)]);
     const change = () => this.showPreset();
@@ -37,7 +38,13 @@ export class RulesForm {
       "div.rules",
       el("label.field", t("Rules"), this.presets),
       this.summary,
-      el("details", el("summary", t("Every single rule")), el("div.rules-grid", ...fields)),
+      el("label.field", t("Time"), this.times),
+      el(
+        "details",
+        { change: () => this.showTime() },
+        el("summary", t("Every single rule")),
+        el("div.rules-grid", ...fields),
+      ),
     );
     this.showPreset(current?.values);
   }
@@ -49,6 +56,32 @@ export class RulesForm {
   showPreset(values = this.preset.values) {
     this.summary.replaceChildren(...this.preset.words.map((line) => el("li", line)));
     for (const [name, { write }] of this.fields) write(values[name]);
+    this.showTime();
+  }
+
+  /** The choice of a time control; one that is none of those by name is the room's own. */
+  timeSelect() {
+    const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+    const named = this.offered.times.map(({ name, words }) => [name, capital(words)]);
+    const own = ["", t("As set below"), { hidden: true }];
+    return select([...named, own], "", { name: "time", change: () => this.setTime() });
+  }
+
+  /** Returns what a time control sets: the preset's values where it says nothing. */
+  timeValues({ values }) {
+    const names = new Set(this.offered.times.flatMap((time) => Object.keys(time.values)));
+    return [...names].map((name) => [name, values[name] ?? this.preset.values[name]]);
+  }
+
+  setTime() {
+    const time = this.offered.times.find(({ name }) => name === this.times.value);
+    for (const [name, value] of this.timeValues(time)) this.fields.get(name).write(value);
+  }
+
+  showTime() {
+    const isSet = ([name, value]) => this.fields.get(name).read() === value;
+    const time = this.offered.times.find((time) => this.timeValues(time).every(isSet));
+    this.times.value = time?.name ?? "";
   }
 
   /** Returns what must be set, in order: pairs of setting and value, the preset first. */
