@@ -68,6 +68,7 @@ SPEAKING: Final = {
         "cli/play.py cli/table_options.py connection/reconnecting.py connection/dial.py "
         "connection/game_status.py connection/session.py lineui/completion.py "
         "lineui/onboarding.py lineui/plain.py lineui/terminal.py tui/actions.py tui/app.py "
+        "support/turn_alert.py "
         "tui/board.py tui/dialogs.py tui/finished_games.py tui/help.py tui/message_router.py "
         "tui/panels.py tui/people.py tui/people_dialogs.py tui/prompts.py tui/replay.py "
         "tui/replay_screen.py tui/typed_lines.py"

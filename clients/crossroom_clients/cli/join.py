@@ -6,6 +6,7 @@ from contextlib import closing
 from typing import Final
 
 from crossroom_clients.cli.table_options import (
+    add_notify_flag,
     add_plain_flag,
     add_reader_flag,
     add_table_arguments,
@@ -35,6 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_table_arguments(parser)
     add_plain_flag(parser)
     add_reader_flag(parser)
+    add_notify_flag(parser)
     add_language_flag(parser)
     add_data_flag(parser)
 
@@ -62,7 +64,7 @@ async def _join(args: argparse.Namespace) -> int:
     address = parse_address(args.address, args.room)
     # A script is nobody in particular, unless it says who.
     is_anybody = args.name is None and not sys.stdin.isatty()
-    screen = choose_screen(plain=args.plain or args.reader)
+    screen = choose_screen(plain=args.plain or args.reader, notifies=args.notify)
     with closing(SavedSeats(data_folder(args), address.server)) as seats:
         seat = None if args.new or is_anybody else seats.find(address.room, args.name)
         visit = ClientSession(address, screen, seats, args.name, reader=args.reader)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from crossroom_clients.cli.table_options import add_plain_flag, add_reader_flag
+from crossroom_clients.cli.table_options import add_notify_flag, add_plain_flag, add_reader_flag
 from crossroom_clients.support.arg_types import LEVEL_NAMES
 from crossroom_clients.support.file_locks import lock
 from crossroom_clients.support.language import add_language_flag, using_language_of
@@ -61,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_plain_flag(parser)
     add_reader_flag(parser)
+    add_notify_flag(parser)
     add_language_flag(parser)
     add_data_flag(parser)
 
@@ -140,7 +141,9 @@ async def _play(args: argparse.Namespace, data: Path, server: "LocalServer") -> 
 
     fresh = f"game-{secrets.token_hex(3)}"
     plain = args.plain or args.reader
-    screen = choose_screen(plain=plain, opening=begin, full=not args.lines, data=data)
+    screen = choose_screen(
+        plain=plain, opening=begin, full=not args.lines, notifies=args.notify, data=data
+    )
     with closing(SavedSeats(data, SEATS_KEY)) as seats:
         seat = seats.find(name=args.name, held=True)
         name = args.name or login_name() or DEFAULT_NAME

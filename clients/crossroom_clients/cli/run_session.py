@@ -20,12 +20,18 @@ EXIT_GRACE_S: Final = 5
 
 
 def choose_screen(
-    *, plain: bool, opening: OnEntered = do_nothing, full: bool = False, data: Path | None = None
+    *,
+    plain: bool,
+    opening: OnEntered = do_nothing,
+    full: bool = False,
+    notifies: bool = True,
+    data: Path | None = None,
 ) -> Screen:
     """A terminal if a person sits at one that can move its cursor; else lines in, lines out.
 
-    Where *full*, a table that fills the terminal, if it is able to show one; *data* is the folder
-    in which its colours are kept.
+    Where it *notifies*, it tells by bell, title and notification whose turn it is. Where *full*,
+    a table that fills the terminal, if it is able to show one; *data* is the folder in which its
+    colours are kept.
     """
     if full and not plain and full_screen_obstacle() is None:
         from crossroom_clients.tui.screen import TableScreen
@@ -33,13 +39,13 @@ def choose_screen(
             ThemeStore,  # loading these takes most of a second
         )
 
-        return TableScreen(opening, ThemeStore(data))
+        return TableScreen(opening, ThemeStore(data), notifies=notifies)
     able = sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
     if plain or not able:
         return PlainScreen(opening)
     from crossroom_clients.lineui.terminal import LineScreen  # a pipe does without prompt_toolkit
 
-    return LineScreen(opening)
+    return LineScreen(opening, notifies=notifies)
 
 
 async def run_session(

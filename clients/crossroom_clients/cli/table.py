@@ -4,7 +4,7 @@ import argparse
 from contextlib import closing
 from typing import Final
 
-from crossroom_clients.cli.table_options import add_table_arguments, resume_hints
+from crossroom_clients.cli.table_options import add_notify_flag, add_table_arguments, resume_hints
 from crossroom_clients.connection.address import Address, parse_address
 from crossroom_clients.support.language import add_language_flag, using_language_of
 from crossroom_clients.support.login import check_name
@@ -37,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         help="colours; sixteen are those of the terminal itself (default: as you chose last)",
     )
+    add_notify_flag(parser)
     add_language_flag(parser)
     add_data_flag(parser)
 
@@ -68,7 +69,6 @@ async def _sit(args: argparse.Namespace, address: Address) -> int:
     data = data_folder(args)
     with closing(SavedSeats(data, address.server)) as seats:
         seat = None if args.new else seats.find(address.room, args.name)
-        visit = ClientSession(
-            address, TableScreen(colours=ThemeStore(data, args.theme)), seats, args.name
-        )
+        screen = TableScreen(colours=ThemeStore(data, args.theme), notifies=args.notify)
+        visit = ClientSession(address, screen, seats, args.name)
         return await run_session(visit, seat, resume_hints(address, "table"))

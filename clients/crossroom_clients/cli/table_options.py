@@ -43,6 +43,16 @@ def add_reader_flag(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_notify_flag(parser: argparse.ArgumentParser) -> None:
+    """Add ``--no-notify``."""
+    parser.add_argument(
+        "--no-notify",
+        dest="notify",
+        action="store_false",
+        help="no bell, no terminal title and no notification when it is your turn",
+    )
+
+
 def resume_hints(address: Address, by: str) -> Callable[[ResumeState], list[str]]:
     """Return a function that tells how to come back to a seat with the command *by*."""
 

@@ -32,11 +32,10 @@ from crossroom_clients.lineui.completion import CommandCompleter, command_hint
 from crossroom_clients.lineui.echo import echo_off
 from crossroom_clients.lineui.onboarding import QUIT_COMMANDS, WATCHING_NOTE, Onboarding
 from crossroom_clients.lineui.printing import Printer
+from crossroom_clients.support.turn_alert import TurnAlert, write_nothing
 from crossroom_engine.core.phrases import Phrase
 from crossroom_protocol.base.translate import gettext, set_language
 
-BELL_AFTER_S: Final = 15.0
-"""Seconds without a line from you after which your turn rings the bell."""
 CLOSE_TIMEOUT_S: Final = 2.0
 """Seconds for the server to close its end."""
 
@@ -82,11 +81,12 @@ class LineScreen:
 
     Args:
         opening: What is done for them when they are in, before they type.
+        notifies: Do bell, title and notifications tell whose turn it is?
     """
 
     codec: Codec | None = None
 
-    def __init__(self, opening: OnEntered = do_nothing) -> None:
+    def __init__(self, opening: OnEntered = do_nothing, *, notifies: bool = True) -> None:
         self._opening = opening
         style = Style.from_dict(styles.STYLES)
         self._printer = Printer(style)
@@ -101,7 +101,7 @@ class LineScreen:
         )
         self._returning = False
         self._onboarding = Onboarding()
-        self._sent_at = 0.0
+        self._alert = TurnAlert(self._write if notifies else write_nothing)
         self._tasks: set[asyncio.Task[None]] = set()
 
     def note(self, text: str) -> None:
@@ -133,6 +133,7 @@ class LineScreen:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
                 self._printer.flush()
+                self._alert.close()
 
     # What comes in.
 
@@ -155,6 +156,7 @@ class LineScreen:
         return Closed(NORMAL_CLOSURE, "")
 
     def _show_message(self, connection: Connection, item: Message) -> None:
+        self._alert.show(connection.resume.room, is_yours=connection.status.is_yours)
         if self._returning:
             self.note(
                 gettext(
@@ -175,9 +177,7 @@ class LineScreen:
         await connection.entered.wait()
         await self._show_board(connection)
         self._print(item)
-        if asyncio.get_running_loop().time() - self._sent_at > BELL_AFTER_S:
-            self._session.output.bell()
-            self._session.output.flush()
+        self._alert.ring(connection.resume.room)
 
     async def _show_board(self, connection: Connection) -> None:
         with suppress(NotSent):
@@ -186,6 +186,10 @@ class LineScreen:
     def _print(self, item: Message) -> None:
         line = styles.style_line(item.mark, item.text, item.tags)
         self._printer.print(line, folded=item.mark != "|")
+
+    def _write(self, sequence: str) -> None:
+        self._session.output.write_raw(sequence)
+        self._session.output.flush()
 
     def _tell_trouble(self, text: str) -> None:
         self._printer.print([("class:trouble", text)])
@@ -207,7 +211,7 @@ class LineScreen:
             await self._submit(connection, "/rooms")
         if returning and standing.is_playing and not standing.is_yours:
             await self._show_board(connection)
-        self._sent_at = asyncio.get_running_loop().time()
+        self._alert.typed()
         unsent, interrupted = "", False
         while True:
             is_secret = self._onboarding.asks_password(connection)
@@ -246,7 +250,7 @@ class LineScreen:
             self.note(gettext(WATCHING_NOTE))
         if not line:
             return ""
-        self._sent_at = asyncio.get_running_loop().time()
+        self._alert.typed()
         try:
             answered = await connection.send(line)
         except NotSent as why:

@@ -23,6 +23,7 @@ from crossroom_clients.connection.reconnecting import (
 from crossroom_clients.connection.session import OnEntered, do_nothing
 from crossroom_clients.lineui.completion import command_hint
 from crossroom_clients.lineui.onboarding import Onboarding
+from crossroom_clients.support.turn_alert import TurnAlert, write_nothing
 from crossroom_clients.tui import browse
 from crossroom_clients.tui.board import BoardView
 from crossroom_clients.tui.board_render import Piece
@@ -45,8 +46,6 @@ from crossroom_clients.tui.typed_lines import TypedLines
 from crossroom_protocol.base.translate import current_language, gettext, set_language
 from crossroom_protocol.notices import Recalled, Refused, Tried, Welcome, YourTurn
 
-BELL_AFTER_S: Final = 15.0
-"""Seconds without a key after which your turn rings the bell."""
 SHORT_LINES_COLUMNS: Final = 90
 """Columns of a terminal from which moves are told in whole sentences."""
 MIN_COLUMNS: Final = 80
@@ -65,6 +64,7 @@ class TableApp(TypedLines):
         opening: What is done for the person when they are in.
         notes: What to say before anything is heard.
         colours: Which to begin with, and where the choice is kept.
+        notifies: Do bell, title and notifications tell whose turn it is?
     """
 
     CSS_PATH = "table.tcss"
@@ -98,6 +98,8 @@ class TableApp(TypedLines):
         opening: OnEntered = do_nothing,
         notes: Sequence[str] = (),
         colours: ThemeStore | None = None,
+        *,
+        notifies: bool = True,
     ) -> None:
         super().__init__()
         self.connection, self._told, self._opening = connection, told, opening
@@ -122,7 +124,7 @@ class TableApp(TypedLines):
         self._shown: dict[str, tuple[Text, str]] = {}
         self._placed: tuple[object, ...] = ()
         self._was_playing = False
-        self._pressed_at = 0.0
+        self._alert = TurnAlert(self._write if notifies else write_nothing)
 
     @property
     def palette(self) -> Palette:
@@ -174,6 +176,11 @@ class TableApp(TypedLines):
         """Ask nothing more."""
         self._score_preview.stop()
         self._prefetcher.stop()
+        self._alert.close()
+
+    def _write(self, sequence: str) -> None:
+        if self._driver is not None:
+            self._driver.write(sequence)
 
     def note(self, text: str) -> None:
         """Say something that does not come from the server."""
@@ -253,8 +260,8 @@ class TableApp(TypedLines):
                 self._said = text, "refusal"
             case Welcome():
                 self._router.begin_anew()
-            case YourTurn() if time.monotonic() - self._pressed_at > BELL_AFTER_S:
-                self.bell()
+            case YourTurn():
+                self._alert.ring(self.connection.resume.room)
         if not isinstance(notice, Recalled) and (answer := self._router.route(heard)) is not None:
             sheet = two_columns(answer.about, answer.lines)
             self.push_screen(
@@ -282,6 +289,7 @@ class TableApp(TypedLines):
         if self.state.is_playing and not self._was_playing and seated and not self._line.value:
             self._board.focus()
         self._was_playing = self.state.is_playing
+        self._alert.show(self.connection.resume.room, is_yours=self.state.is_yours)
 
     def _answer(self, answer: Tried | Refused | None) -> None:
         """The server has counted the tentative play, or is about to (None)."""
@@ -378,7 +386,7 @@ class TableApp(TypedLines):
 
     def on_key(self, event: events.Key) -> None:
         """Somebody is there."""
-        self._pressed_at = time.monotonic()
+        self._alert.typed()
 
     @on(events.Click, "#players")
     def _players_clicked(self) -> None:
@@ -391,7 +399,7 @@ class TableApp(TypedLines):
 
     @on(BoardView.Changed)
     def _changed(self, event: BoardView.Changed) -> None:
-        self._pressed_at = time.monotonic()
+        self._alert.typed()
         self._said = (event.said, "refusal") if event.said else None
         self.state.moment = None
         self._score_preview.request()
@@ -399,7 +407,7 @@ class TableApp(TypedLines):
 
     @on(CommandLine.Changed)
     def _typed(self) -> None:
-        self._pressed_at = time.monotonic()
+        self._alert.typed()
         self._draw_lines()
 
     def changed(self) -> None:

@@ -22,12 +22,19 @@ class TableScreen:
     Args:
         opening: What is done for the person when they are in.
         colours: Which to begin with, and where the choice is kept.
+        notifies: Do bell, title and notifications tell whose turn it is?
     """
 
     codec: Codec | None = JsonCodec()
 
-    def __init__(self, opening: OnEntered = do_nothing, colours: ThemeStore | None = None) -> None:
-        self._opening, self._colours = opening, colours
+    def __init__(
+        self,
+        opening: OnEntered = do_nothing,
+        colours: ThemeStore | None = None,
+        *,
+        notifies: bool = True,
+    ) -> None:
+        self._opening, self._colours, self._notifies = opening, colours, notifies
         self._app: TableApp | None = None
         self._notes: list[str] = []
 
@@ -46,7 +53,9 @@ class TableScreen:
     async def run(self, connection: Connection, told: AsyncIterator[ConnectionEvent]) -> Closed:
         """Show the table until it ends."""
         notes, self._notes = self._notes, []
-        app = self._app = TableApp(connection, told, self._opening, notes, self._colours)
+        app = self._app = TableApp(
+            connection, told, self._opening, notes, self._colours, notifies=self._notifies
+        )
         running = asyncio.create_task(app.run_async())
         try:
             ended = await asyncio.shield(running)
