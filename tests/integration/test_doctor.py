@@ -194,6 +194,22 @@ def test_from_where_it_can_be_reached(
     assert said in found.said
 
 
+@pytest.mark.parametrize(
+    ("host", "said"),
+    [
+        ("127.0.0.1", "in no network"),
+        ("192.168.1.7", "your own network"),
+        ("fd00::2", "your own network"),
+        ("100.101.1.2", "the same VPN"),
+        ("8.8.8.8", "open to the internet"),
+        ("2600::1", "open to the internet"),
+        ("words.example.org", "open to the internet"),
+    ],
+)
+def test_who_reaches_an_address(host: str, said: str) -> None:
+    assert said in reach.who_reaches(host)
+
+
 # What is on the disk.
 
 

@@ -12,6 +12,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection
 
+from crossroom_server.cli.checks.reach import own_address, who_reaches
 from crossroom_server.config.logging import OneLineFormatter
 from tests.support.serve_process import LOOPBACK, run_serve, serve_command
 
@@ -94,6 +95,18 @@ def test_people_are_told_what_to_send_to_friends(tmp_path: Path) -> None:
     assert f"Games are kept in {tmp_path}." in done.stdout
     assert "Ctrl-C" in done.stdout
     assert done.stderr == ""
+
+
+def test_it_says_from_where_its_address_can_be_reached(tmp_path: Path) -> None:
+    done = subprocess.run(
+        serve_command(tmp_path, "--until-eof", "--forget", "--host", "0.0.0.0"),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "Send your friends" in done.stdout
+    assert who_reaches(own_address() or LOOPBACK) in done.stdout
 
 
 def test_behind_a_proxy_friends_get_its_address(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import json
 import logging
 import os
 import signal
-import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
@@ -15,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from crossroom_protocol.cli import flags
+from crossroom_server.cli.checks.reach import EVERYWHERE, own_address, who_reaches
 from crossroom_server.config import loading
 from crossroom_server.config import logging as logs
-from crossroom_server.config.settings import ALL_INTERFACES
 from crossroom_server.identity.client_address import is_loopback
 from crossroom_server.identity.urls import http_url, netloc
 
@@ -25,13 +24,15 @@ if TYPE_CHECKING:
     from crossroom_server.app import App
 
 log = logging.getLogger(__name__)
-
-ANY: Final = (ALL_INTERFACES, "::", "")
-"""Hosts that stand for all addresses of this machine."""
+ABOUT: Final = """\
+Friends in your own network reach the addresses that it prints. From elsewhere they need a port that
+your router forwards, a tunnel, or a VPN that you share: docs/host/home.md.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the flags."""
+    parser.epilog = ABOUT
     loading.add_arguments(parser)
     parser.add_argument(
         "--until-eof",
@@ -156,7 +157,9 @@ def _announce_json(app: "App") -> None:
 
 
 def _announce(app: "App") -> None:
-    host = _own_address() if app.settings.host in ANY else app.settings.host
+    host = app.settings.host
+    if host in EVERYWHERE:
+        host = own_address() or flags.LOOPBACK_HOST
     scheme = "ws" if app.settings.certificate is None else "wss"
     url = app.settings.url or f"{scheme}://{netloc(host, app.port)}"
     nc = f"    nc {urlsplit(url).hostname} {app.line_port}   (then: /join kitchen)"
@@ -179,6 +182,7 @@ def _announce(app: "App") -> None:
         f"    python3 -m websockets {url}/t/kitchen",
         *([nc] if app.line_port else []),
         "",
+        *([who_reaches(host)] if app.settings.url is None and not here_only else []),
         *(["It is private: `crossroom admin invite` lets a friend in."] if private else []),
         *([metrics] if app.metrics_port else []),
         *([] if app.line_port else ["--line-port 8766 lets them come with nc, too."]),
@@ -187,17 +191,6 @@ def _announce(app: "App") -> None:
         "Ctrl-C stops the server.",
     ]
     print(*lines, sep="\n", flush=True)
-
-
-def _own_address() -> str:
-    """The address by which others reach this machine, or at least it itself.
-
-    A datagram socket that is connected, but never written to, tells which address it would use.
-    """
-    with contextlib.suppress(OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
-        probe.connect(("192.0.2.1", 9))  # an address of the documentation: nobody's
-        return str(probe.getsockname()[0])
-    return flags.LOOPBACK_HOST
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:

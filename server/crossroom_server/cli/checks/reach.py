@@ -15,7 +15,7 @@ from crossroom_protocol.cli.flags import DEFAULT_PORT
 from crossroom_server.cli.checks.finding import Finding
 from crossroom_server.cli.health import UnhealthyServer, ask_health
 from crossroom_server.config.settings import Settings
-from crossroom_server.identity.client_address import is_loopback
+from crossroom_server.identity.client_address import is_loopback, read_ip
 from crossroom_server.identity.urls import http_url, netloc
 
 TIMEOUT_S: Final = 10.0
@@ -23,6 +23,9 @@ TIMEOUT_S: Final = 10.0
 _CONTAINER: Final = (Path("/.dockerenv"), Path("/run/.containerenv"))
 """What is there in a container of Docker, and of Podman."""
 EVERYWHERE: Final = ("0.0.0.0", "::", "")
+"""Hosts that stand for all addresses of this machine."""
+_SHARED: Final = ipaddress.ip_network("100.64.0.0/10")
+"""Addresses of VPN meshes, and of providers whose customers share one (RFC 6598)."""
 _AILS: Final = "the log of the server tells more: journalctl -u crossroom, docker compose logs"
 _UPGRADE: Final = {
     "Connection": "Upgrade",
@@ -123,7 +126,7 @@ def check_addresses(settings: Settings, is_running: bool) -> Iterator[Finding]:
             "note",
             f"{where} is for your own network; friends elsewhere do not reach it",
             f"let the router forward TCP port {settings.port} to this machine, or see "
-            "docs/host/hosting.md",
+            "docs/host/home.md",
         )
 
 
@@ -136,6 +139,18 @@ def own_address() -> str | None:
             return None
         host = str(probe.getsockname()[0])
         return None if is_loopback(host) else host
+
+
+def who_reaches(host: str) -> str:
+    """Say from where an address of this machine can be reached, as far as the address tells."""
+    ip = read_ip(host)
+    if ip is not None and ip.version == 4 and ip in _SHARED:
+        return "That address is for those in the same VPN; for others, see docs/host/home.md."
+    if is_loopback(host):
+        return "This machine is in no network: only programs on it reach that address."
+    if _is_public(host):
+        return "That address is open to the internet, if no firewall is in the way."
+    return "That address is for your own network; for friends elsewhere, see docs/host/home.md."
 
 
 def _is_public(host: str) -> bool:
